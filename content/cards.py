@@ -57,6 +57,8 @@ class Text(RootModel[Annotated[dict[Literal["", "en", "zh"], str], BeforeValidat
 
 def _at_most(limit: int) -> AfterValidator:
     def check(text: Text) -> Text:
+        if not text.root:
+            raise ValueError("the text is empty")
         for language, said in text.root.items():
             if not said.strip():
                 raise ValueError(f"the {language or 'text'} is empty")
@@ -102,14 +104,14 @@ class Predict(Model):
     ask: Short = Field(description="The question that the number answers; {{name}} may use what `set` gives.")
     quantity: Name = Field(description="The experiment's quantity that the guess is compared with.")
     within: Tolerance = Field(default=Tolerance("20%"), description="How near is right: 5 (absolute) or 10% (relative).")
-    unit: str = Field(default="", max_length=20)
+    unit: str = Field(default="", max_length=20, description="What the number counts, such as % or bytes.")
 
 
 class Option(Model):
     """One answer of a choice card."""
 
-    text: Short
-    right: bool = False
+    text: Short = Field(description="The answer as it is offered.")
+    right: bool = Field(default=False, description="Whether it is right.")
     why: Short | None = Field(default=None, description="Why it is right or wrong, shown after the choice.")
 
 
@@ -117,9 +119,9 @@ class Number(Model):
     """The number that a number card asks for: measured by the run, or fixed."""
 
     quantity: Name | None = Field(default=None, description="The experiment's quantity that is the answer.")
-    value: float | None = Field(default=None, description="The answer, where no run measures it.")
+    value: float | None = Field(default=None, allow_inf_nan=False, description="The answer, where no run measures it.")
     within: Tolerance = Field(default=Tolerance("5%"), description="How near is right: 5 (absolute) or 10% (relative).")
-    unit: str = Field(default="", max_length=20)
+    unit: str = Field(default="", max_length=20, description="What the number counts, such as % or bytes.")
 
     @model_validator(mode="after")
     def _one_answer(self) -> Number:
@@ -131,7 +133,7 @@ class Number(Model):
 class Code(Model):
     """A listing with one wrong line."""
 
-    listing: str = Field(max_length=4_000)
+    listing: str = Field(max_length=4_000, description="The code, as a block: `listing: |` and the lines below it.")
     wrong_line: int = Field(ge=1, description="The number of the wrong line; the first is 1.")
     right: str = Field(max_length=200, description="The line as it should be.")
 
@@ -146,7 +148,7 @@ class Code(Model):
 class Claim(Model):
     """A sentence of the answer and the expression that decides whether it is true."""
 
-    says: Short
+    says: Short = Field(description="The sentence that the check proves.")
     check: str = Field(max_length=CLAIM_LIMIT, description="An expression over the experiment's parameters and results.")
 
 
@@ -155,7 +157,7 @@ class Verification(Model):
 
     experiment: Name = Field(description="The experiment's name, as listed by `qkv lab`.")
     set: dict[str, str] = Field(default_factory=dict, description="Parameters that differ from the experiment's defaults.")
-    claims: tuple[Claim, ...] = Field(default=(), max_length=CLAIMS_LIMIT)
+    claims: tuple[Claim, ...] = Field(default=(), max_length=CLAIMS_LIMIT, description="What the run must show.")
 
 
 class Card(Model):
@@ -163,25 +165,25 @@ class Card(Model):
 
     id: Slug = Field(description="Stable for ever: progress hangs on it.")
     formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
-    kind: Kind = "explain"
+    kind: Kind = Field(default="explain", description="How it is asked and answered.")
     level: int = Field(default=2, ge=1, le=5, description="1 warm-up ... 5 senior.")
     asked: int | None = Field(default=None, ge=1, le=5, description="How often interviewers ask it.")
-    tags: tuple[Slug, ...] = ()
-    question: Question
-    predict: Predict | None = None
+    tags: tuple[Slug, ...] = Field(default=(), description="Topics, to choose cards by.")
+    question: Question = Field(description="What the interviewer asks.")
+    predict: Predict | None = Field(default=None, description="A number to guess before the answer is shown.")
     options: tuple[Option, ...] = Field(default=(), max_length=9, description="The answers of a choice card.")
     number: Number | None = Field(default=None, description="The answer of a number card.")
     order: tuple[Short, ...] = Field(default=(), max_length=9, description="The items of an order card, in the right order.")
     code: Code | None = Field(default=None, description="The listing of a code card.")
     key_points: tuple[Short, ...] = Field(default=(), max_length=9, description="What an interviewer ticks off.")
     answer: Answer | None = Field(default=None, description="What you would say in 30 seconds.")
-    detail: Answer | None = None
+    detail: Answer | None = Field(default=None, description="The longer version of the answer.")
     formula: str | None = Field(default=None, max_length=SHORT_LIMIT, description="LaTeX, without dollars.")
     trap: Answer | None = Field(default=None, description="The answer that is often given and is wrong, and why.")
-    verify: Verification | None = None
-    follow_ups: tuple[Slug, ...] = ()
-    sources: tuple[str, ...] = ()
-    checked: date | None = None
+    verify: Verification | None = Field(default=None, description="The experiment that decides whether the answer is true.")
+    follow_ups: tuple[Slug, ...] = Field(default=(), description="Ids of the cards that an interviewer would ask next.")
+    sources: tuple[str, ...] = Field(default=(), description="Where the answer can be read up.")
+    checked: date | None = Field(default=None, description="The day on which a person last checked the card: 2026-11-29.")
 
     @model_validator(mode="after")
     def _has_an_answer(self) -> Card:
@@ -206,17 +208,17 @@ _MISSING: dict[Kind, Callable[[Card], str]] = {
 class Defaults(Model):
     """What every card of the deck has unless it says otherwise."""
 
-    kind: Kind | None = None
-    level: int | None = Field(default=None, ge=1, le=5)
-    asked: int | None = Field(default=None, ge=1, le=5)
-    tags: tuple[Slug, ...] | None = None
+    kind: Kind | None = Field(default=None, description="How the cards are asked and answered.")
+    level: int | None = Field(default=None, ge=1, le=5, description="1 warm-up ... 5 senior.")
+    asked: int | None = Field(default=None, ge=1, le=5, description="How often interviewers ask them.")
+    tags: tuple[Slug, ...] | None = Field(default=None, description="The topics of cards that name none.")
 
 
 class Deck(Model):
     """One YAML file."""
 
     deck: Slug = Field(description="The deck's id; progress hangs on it.")
-    formerly: tuple[Slug, ...] = ()
-    title: Short
-    defaults: Defaults = Field(default_factory=Defaults)
-    cards: tuple[Card, ...] = Field(min_length=1, max_length=CARDS_LIMIT)
+    formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
+    title: Short = Field(description="The deck's name on the screen.")
+    defaults: Defaults = Field(default_factory=Defaults, description="What every card has unless it says otherwise.")
+    cards: tuple[Card, ...] = Field(min_length=1, max_length=CARDS_LIMIT, description="The questions.")

@@ -171,6 +171,7 @@ class Matrix:
     """A named array, row by row. `product_of=(A, B)` says each cell is a row of A times a column of B (B already transposed if needed).
 
     `factor` is what the dot product is multiplied with; a reader can open a cell and see its terms.
+    A cell may be -inf, a score that a mask forbids; nan and +inf never occur.
     """
 
     name: str

@@ -1,0 +1,53 @@
+# From a fresh clone: `make quiz` installs and starts, `make test` installs and runs every check.
+# On Linux without a GPU, the small torch: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make quiz
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help quiz lab test lint types layers check unit clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+quiz: $(VENV)/installed ## Install if needed, then start qkv (ARGS="quiz attention --lang zh")
+	@$(BIN)/qkv $(ARGS)
+
+test: lint types layers check unit ## Install with the test extras, then run every check
+
+lint: $(VENV)/testing ## Formatting and lint (ruff)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/testing ## Types (mypy --strict)
+	$(BIN)/mypy
+
+layers: $(VENV)/testing ## Which package may import which (import-linter)
+	$(BIN)/lint-imports
+
+check: $(VENV)/installed ## Validate the decks and run every claim of every card
+	$(BIN)/qkv check
+
+unit: $(VENV)/testing ## The tests, in parallel
+	$(BIN)/pytest -n auto
+
+clean: ## Remove the virtual environment and all caches
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(VENV)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "qkv needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make quiz PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+		{ echo "$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv"; rm -rf $(VENV); exit 1; }
+	@touch $@
+
+$(VENV)/installed: $(VENV)/python pyproject.toml constraints.txt
+	$(PIP) install --quiet -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/testing: $(VENV)/installed
+	$(PIP) install --quiet -c constraints.txt -e '.[test]'
+	@touch $@

@@ -1,0 +1,85 @@
+"""What a deck's text says about itself, without running anything: claims that parse, text that can be shown, names that can be known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from content import live, markup, math
+from content.cards import Card, Text
+from content.claims import ClaimError, parse
+from content.library import LoadedDeck
+from content.problems import Problem
+
+Location = tuple[str | int, ...]
+
+PROSE = ("answer", "detail", "trap")
+
+
+def check(loaded: LoadedDeck, experiments: Collection[str]) -> Iterator[Problem]:
+    """Every problem of a deck that can be found without torch. `experiments` are the names that exist."""
+    ids = {card.id for card in loaded.deck.cards} | {old for card in loaded.deck.cards for old in card.formerly}
+    yield from _texts(loaded, ("title",), loaded.deck.title, ())
+    for index, card in enumerate(loaded.deck.cards):
+        here: Location = ("cards", index)
+        yield from _spoken(loaded, here, card)
+        yield from _verification(loaded, here, card, experiments)
+        for place, name in enumerate(card.follow_ups):
+            if name not in ids:
+                yield loaded.problem((*here, "follow_ups", place), f"there is no card {name} in this deck", severity="warning")
+
+
+def _spoken(loaded: LoadedDeck, here: Location, card: Card) -> Iterator[Problem]:
+    """Every text of a card. What is shown before the reveal may use only what `set` gives."""
+    early: Collection[str] = card.verify.set if card.verify else ()
+    late = None if card.verify else ()
+    yield from _texts(loaded, (*here, "question"), card.question, early)
+    if card.predict:
+        yield from _texts(loaded, (*here, "predict", "ask"), card.predict.ask, early)
+    for i, option in enumerate(card.options):
+        yield from _texts(loaded, (*here, "options", i, "text"), option.text, early)
+        if option.why:
+            yield from _texts(loaded, (*here, "options", i, "why"), option.why, late)
+    for i, item in enumerate(card.order):
+        yield from _texts(loaded, (*here, "order", i), item, early)
+    for i, point in enumerate(card.key_points):
+        yield from _texts(loaded, (*here, "key_points", i), point, late)
+    for field in PROSE:
+        text = getattr(card, field)
+        if text:
+            yield from _texts(loaded, (*here, field), text, late)
+    if card.formula:
+        try:
+            math.display(card.formula)
+        except math.MathError as error:
+            yield loaded.problem((*here, "formula"), str(error))
+
+
+def _texts(loaded: LoadedDeck, where: Location, text: Text, names: Collection[str] | None) -> Iterator[Problem]:
+    """Problems of one text in all its languages. `names` are the live numbers it may use; None leaves that to the run."""
+    for language, said in text.root.items():
+        place = (*where, language) if language else where
+        for remark in (*live.problems(said), *markup.problems(said)):
+            yield loaded.problem(place, remark.message, remark.hint, remark.severity)
+        for name in live.live_names(said):
+            if names is not None and name not in names:
+                hint = "before the reveal only the parameters under verify: set: are known" if names else "give the card a verify, or write the number"
+                yield loaded.problem(place, f"{{{{{name}}}}} has no value here", hint)
+
+
+def _verification(loaded: LoadedDeck, here: Location, card: Card, experiments: Collection[str]) -> Iterator[Problem]:
+    asked: Any = card.number or card.predict
+    if card.verify is None:
+        if asked and asked.quantity:
+            field = "number" if card.number else "predict"
+            yield loaded.problem((*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment")
+        return
+    if card.verify.experiment not in experiments:
+        hint = f"there are {', '.join(sorted(experiments))}"
+        yield loaded.problem((*here, "verify", "experiment"), f"there is no experiment {card.verify.experiment}", hint)
+    for i, claim in enumerate(card.verify.claims):
+        yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None)
+        try:
+            parse(claim.check)
+        except ClaimError as error:
+            yield loaded.problem((*here, "verify", "claims", i, "check"), error.message, error.hint)

@@ -1,0 +1,142 @@
+"""Finds and loads decks. Every deck that can be read is there, whatever is wrong with the others."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from content.cards import Deck
+from content.problems import Problem, Severity, in_order
+from content.reader import SIZE_LIMIT, read
+from content.tree import Location, Place, Tree, problem_at
+from content.validation import validate
+
+_SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class LoadedDeck:
+    """A deck, its file, and where each of its values stands there."""
+
+    deck: Deck
+    path: Path
+    tree: Tree
+
+    def place(self, location: Location) -> Place:
+        """Where a value stands, such as `("cards", 3, "verify", "claims", 0, "check")`, or the nearest value around it."""
+        return self.tree.place(location)
+
+    def problem(self, location: Location, message: str, hint: str = "", severity: Severity = "error") -> Problem:
+        """A problem with the value at a location."""
+        return problem_at(str(self.path), self.place(location), message, hint, severity)
+
+
+@dataclass(frozen=True)
+class Library:
+    """What was loaded, in the order of the paths, and everything that is wrong with it or with what was left out."""
+
+    decks: tuple[LoadedDeck, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def bundled() -> tuple[Path, ...]:
+    """The decks that come with the program."""
+    folder = Path(str(resources.files("content") / "decks"))
+    return tuple(sorted(folder.glob("*.yaml")))
+
+
+def load(paths: Iterable[Path]) -> Library:
+    """The decks at some paths: files, or folders of *.yaml and *.yml files. Never raises for what is in them."""
+    decks: dict[str, LoadedDeck] = {}
+    problems: list[Problem] = []
+    for path in _once(paths):
+        if isinstance(path, Problem):
+            problems.append(path)
+            continue
+        loaded, found = load_deck(path)
+        problems += found
+        if loaded is None:
+            continue
+        first = decks.setdefault(loaded.deck.deck, loaded)
+        if first is not loaded:
+            message = f"the deck id {loaded.deck.deck} is already that of {first.path}"
+            problems.append(loaded.problem(("deck",), message, "give one of the two another id; only the first was loaded"))
+    return Library(tuple(decks.values()), tuple(problems))
+
+
+def load_deck(path: Path) -> tuple[LoadedDeck | None, tuple[Problem, ...]]:
+    """One file's deck, or None, and its problems in the order of the file; warnings do not stop a deck."""
+    try:
+        if not path.is_file() and path.exists():
+            return None, (_file_problem(path, "this is not a file", "give a YAML file or a folder of them"),)
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        return None, (_unreadable(path, error),)
+    with _uncollected():
+        return _loaded(path, data)
+
+
+def _loaded(path: Path, data: bytes) -> tuple[LoadedDeck | None, tuple[Problem, ...]]:
+    tree, problems = read(str(path), data)
+    if tree is None:
+        return None, in_order(problems)
+    deck, more = validate(tree)
+    problems += more
+    if deck is None or any(problem.severity == "error" for problem in problems):
+        return None, in_order(problems)
+    return LoadedDeck(deck, path, tree), in_order(problems)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """A deck makes a million objects and no cycles: looking for some again and again would take half of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _once(paths: Iterable[Path]) -> Iterator[Path | Problem]:
+    """Each file once, however many paths lead to it."""
+    seen: set[str] = set()
+    for path in paths:
+        for file in _files(path):
+            if isinstance(file, Problem):
+                yield file
+            elif (real := os.path.realpath(str(file).replace("\0", ""))) not in seen:
+                seen.add(real)
+                yield file
+
+
+def _files(path: Path) -> list[Path] | list[Problem]:
+    if not path.is_dir():
+        return [path]
+    try:
+        files = sorted(file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith("."))
+    except OSError as error:
+        return [_unreadable(path, error)]
+    return files or [_file_problem(path, "there is no deck in this folder", "a deck is a file that ends in .yaml")]
+
+
+def _unreadable(path: Path, error: OSError | ValueError) -> Problem:
+    match error:
+        case FileNotFoundError():
+            return _file_problem(path, "there is no such file or folder", "check the spelling")
+        case PermissionError():
+            return _file_problem(path, "you may not read this", "ask its owner, or change its permissions")
+        case OSError():
+            return _file_problem(path, f"this cannot be read: {(error.strerror or str(error)).lower()}", "check the disk, or copy the file")
+    return _file_problem(path, "this cannot be the name of a file", "check the spelling")
+
+
+def _file_problem(path: Path, message: str, hint: str) -> Problem:
+    return Problem(str(path), 0, 0, message, hint)

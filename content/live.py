@@ -1,0 +1,84 @@
+"""Live numbers: {{name}} in a text is replaced by what the run measured, and how a number is written for a person."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+Severity = Literal["error", "warning"]
+DIGITS = 4
+_EXACT = 10**15  # from here on a number is written with an exponent
+_LIVE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::(,?(?:\.\d)?[efg%]?))?\s*\}\}", re.ASCII)
+
+
+class Remark(NamedTuple):
+    """Something to say about a text; `offset` counts characters from 0."""
+
+    offset: int
+    message: str
+    hint: str = ""
+    severity: Severity = "error"
+
+
+def significant(number: float, digits: int = DIGITS) -> str:
+    """At most `digits` significant digits; whole numbers and the digits before the point stay: 22.63, 0.998, 109482240, 1.2e-16."""
+    if math.isnan(number):
+        return "NaN"
+    if math.isinf(number):
+        return "∞" if number > 0 else "-∞"
+    size = abs(number)
+    if size >= _EXACT:
+        return _exponent(float(number), digits)
+    if number == int(number):
+        return str(int(number))
+    if size < 1e-4:
+        return _exponent(number, max(2, digits - 2))
+    return _trimmed(f"{number:.{max(0, digits - 1 - math.floor(math.log10(size)))}f}")
+
+
+def _exponent(number: float, digits: int) -> str:
+    mantissa, _, exponent = f"{number:.{digits - 1}e}".partition("e")
+    return f"{_trimmed(mantissa)}e{int(exponent)}"
+
+
+def _trimmed(decimal: str) -> str:
+    return decimal.rstrip("0").rstrip(".") if "." in decimal else decimal
+
+
+def fill(text: str, scope: Mapping[str, object], missing: str = "…") -> str:
+    """The text with its numbers; `missing` stands where the scope has no number of that name."""
+
+    def number(found: re.Match[str]) -> str:
+        value = scope.get(found[1])
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return missing
+        return _formatted(value, found[2] or "")
+
+    return _LIVE.sub(number, text)
+
+
+def _formatted(number: float, spec: str) -> str:
+    if not spec or not math.isfinite(number):
+        return significant(number)
+    if spec == ",":
+        return f"{round(number):,}" if abs(number) >= 1000 else significant(number)
+    written = format(float(number), spec)
+    return written.removeprefix("-") if not any(digit in written for digit in "123456789") else written
+
+
+def live_names(text: str) -> tuple[str, ...]:
+    """The names that a text wants filled, each once, in order."""
+    return tuple(dict.fromkeys(found[1] for found in _LIVE.finditer(text)))
+
+
+def blank(text: str) -> str:
+    """The text with a 0 for every live number and every other character where it was: for checking what stands around them."""
+    return _LIVE.sub(lambda found: "0".ljust(len(found[0])), text)
+
+
+def problems(text: str) -> tuple[Remark, ...]:
+    """Every {{ that opens no live number."""
+    hint = "write {{name}}, {{name:.1f}}, {{name:,}} or {{name:.0%}}; in a formula put a space between two braces"
+    return tuple(Remark(found.start(), "{{ opens no live number here", hint) for found in re.finditer(r"\{\{", blank(text)))

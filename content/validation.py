@@ -1,0 +1,97 @@
+"""A tree to a Deck, or to every reason why it is none, each at its place and in plain words.
+
+A deck with one bad card is refused as a whole: its ids, follow-ups and counts belong together. Other decks are not touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from pydantic import ValidationError
+
+from content.builder import shown
+from content.cards import Deck, Defaults
+from content.problems import PROBLEMS_LIMIT, Problem
+from content.syntax import clue
+from content.tree import Location, Node, Tree, problem_at
+from content.wording import worded
+
+_KEY = "[key]"  # pydantic's last step for a mapping's key that is wrong itself
+_SHAPE = frozenset({"model_type", "dict_type", "tuple_type"})
+
+
+def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
+    """The deck, or None and what is wrong with it."""
+    duplicates = list(islice(_duplicates(tree), PROBLEMS_LIMIT))
+    try:
+        deck = Deck.model_validate(_with_defaults(tree.root))
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        found = (_problem(tree, detail) for detail in details if not _is_echo(detail))
+        return None, [*duplicates, *islice(found, PROBLEMS_LIMIT + 1)]
+    return (None if duplicates else deck), duplicates
+
+
+def _with_defaults(root: Node) -> Node:
+    """The deck with its defaults written into every card that does not say otherwise."""
+    if not isinstance(root, dict):
+        return root
+    defaults, cards = root.get("defaults"), root.get("cards")
+    if not isinstance(defaults, dict) or not isinstance(cards, list):
+        return root
+    wrong = _wrong_defaults(defaults)  # each is one error where it stands, not one on every card
+    sound = {key: value for key, value in defaults.items() if key not in wrong}
+    return root | {"cards": [sound | card if isinstance(card, dict) else card for card in cards]}
+
+
+def _wrong_defaults(defaults: dict[str, Node]) -> frozenset[str | int]:
+    try:
+        Defaults.model_validate(defaults)
+    except ValidationError as error:
+        return frozenset(detail["loc"][0] for detail in error.errors())
+    return frozenset()
+
+
+def _is_echo(detail: Any) -> bool:
+    """Whether a list is called short only because of the bad items in it, which have errors of their own."""
+    return detail["type"] == "too_short" and len(detail["input"]) >= int(detail["ctx"]["min_length"])
+
+
+def _problem(tree: Tree, detail: Any) -> Problem:
+    location: Location = detail["loc"]
+    message, hint = worded(location, detail)
+    if location and location[-1] == _KEY:
+        place = tree.key_place(location[:-1])
+    elif detail["type"] == "extra_forbidden":
+        place = tree.key_place(location)
+    else:
+        place = tree.place(location)
+    if detail["type"] in _SHAPE and (slip := clue(place.source)):
+        message, hint = f"{message}: {slip.message}", slip.hint
+    return problem_at(tree.source.path, place, message, hint)
+
+
+def _duplicates(tree: Tree) -> Iterator[Problem]:
+    """A problem for every id that an earlier card of the deck has, or had."""
+    first: dict[str, Location] = {}
+    for location, name in _ids(tree.root):
+        earlier = first.setdefault(name, location)
+        if earlier is not location:
+            message = f"the id {shown(name)} is already used in line {tree.place(earlier).line}"
+            hint = "ids, and the former ones too, belong to one card for ever: choose another"
+            yield problem_at(tree.source.path, tree.place(location), message, hint)
+
+
+def _ids(root: Node) -> Iterator[tuple[Location, str]]:
+    cards = root.get("cards") if isinstance(root, dict) else None
+    for number, card in enumerate(cards if isinstance(cards, list) else ()):
+        if not isinstance(card, dict):
+            continue
+        if isinstance(name := card.get("id"), str):
+            yield ("cards", number, "id"), name
+        former = card.get("formerly")
+        for position, name in enumerate(former if isinstance(former, list) else ()):
+            if isinstance(name, str):
+                yield ("cards", number, "formerly", position), name

@@ -1,0 +1,98 @@
+"""Which experiments there are: listing them reads a folder and imports nothing; a name that is not listed is never imported."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engine.errors import BrokenExperiment, UnknownExperiment, excerpt
+from engine.experiment import Description, Experiment, ExperimentError, Source
+
+PACKAGE = "engine.experiments"
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Every experiment of a package: what it is, or the sentence that says why it cannot be used."""
+
+    found: Mapping[str, Description]
+    broken: Mapping[str, ExperimentError]
+
+    def describe(self, name: str) -> Description:
+        """Raises the experiment's own ExperimentError, or UnknownExperiment."""
+        if name in self.found:
+            return self.found[name]
+        raise self.broken[name] if name in self.broken else _unknown(name, (*self.found, *self.broken))
+
+
+def names(package: str = PACKAGE) -> tuple[str, ...]:
+    """The experiments' names in alphabetical order. Raises ModuleNotFoundError where there is no such package."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.submodule_search_locations is None:
+        raise ModuleNotFoundError(f"There is no package {package}.", name=package)
+    modules = pkgutil.iter_modules(spec.submodule_search_locations)
+    return tuple(sorted(module.name for module in modules if not module.ispkg and not module.name.startswith("_")))
+
+
+def load(name: str, package: str = PACKAGE) -> Experiment:
+    """Imports one experiment. Raises UnknownExperiment or BrokenExperiment."""
+    known = names(package)
+    if name not in known:
+        raise _unknown(name, known)
+    try:
+        experiment = importlib.import_module(f"{package}.{name}").EXPERIMENT
+    except Exception as error:  # whatever one file does wrong, the others still work
+        raise _broken(name, f"{type(error).__name__}: {error}") from error
+    if not isinstance(experiment, Experiment):
+        raise _broken(name, "EXPERIMENT is not an Experiment")
+    return experiment
+
+
+def describe(name: str, package: str = PACKAGE) -> Description:
+    """All that can be known of an experiment without running it. Raises UnknownExperiment or BrokenExperiment."""
+    experiment = load(name, package)
+    claim = inspect.getdoc(importlib.import_module(f"{package}.{name}"))
+    if not claim:
+        raise _broken(name, "its docstring, the claim, is missing")
+    try:
+        sources = tuple(_source(shown) for shown in experiment.shows)
+    except (TypeError, OSError) as error:
+        raise _broken(name, f"the source of what it shows cannot be read: {error}") from error
+    return Description(name, claim, experiment.title, experiment.summary, experiment.parameters, experiment.deadline, sources)
+
+
+def survey(package: str = PACKAGE) -> Survey:
+    """Describes every experiment; a broken one is reported and hides no other."""
+    found: dict[str, Description] = {}
+    broken: dict[str, ExperimentError] = {}
+    for name in names(package):
+        try:
+            found[name] = describe(name, package)
+        except ExperimentError as error:
+            broken[name] = error
+    return Survey(found, broken)
+
+
+def _source(shown: Callable[..., object]) -> Source:
+    shown = inspect.unwrap(shown)
+    lines, first = inspect.getsourcelines(shown)
+    return Source(shown.__qualname__, shown.__module__.replace(".", "/") + ".py", first, "".join(lines))
+
+
+def _unknown(name: str, known: tuple[str, ...]) -> UnknownExperiment:
+    near = difflib.get_close_matches(name[:80], known, n=1)
+    hint_en, hint_zh = (
+        (f" Did you mean {near[0]}?", f"是否想找 {near[0]}？")
+        if near
+        else (f" There are {', '.join(known)}.", f"可用的有 {', '.join(known)}。")
+    )
+    return UnknownExperiment(f"There is no experiment {excerpt(name)}.{hint_en}", f"没有实验 {excerpt(name)}。{hint_zh}")
+
+
+def _broken(name: str, reason: str) -> BrokenExperiment:
+    return BrokenExperiment(f"The experiment {name} cannot be used: {excerpt(reason)}.", f"实验 {name} 无法使用：{excerpt(reason)}。")

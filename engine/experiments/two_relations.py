@@ -1,0 +1,99 @@
+"""One head that must read two tokens loses half of what they say, whatever its weights; two heads lose nothing unless they look alike."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from engine.attention import MultiHeadAttention, softmax
+from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
+from engine.parameters import SEED
+from engine.plain import grid, number
+
+SENTENCES = 1000
+WIDTH = 4  # numbers a token says
+SHARES = tuple(tick / 20 for tick in range(21))  # the x axis
+TOKENS = ("A", "B")
+
+
+def run(*, head_1: float, head_2: float, seed: int) -> Result:
+    generator = torch.Generator().manual_seed(seed)
+    said = torch.randn(SENTENCES, 2, WIDTH, generator=generator, dtype=torch.float64)  # token A, token B
+    one, two = lost(said, (head_1,)), lost(said, (head_1, head_2))
+    alike = Label(
+        "Both heads have the same weights: two heads that look alike are one head.", "两个头权重相同：看法一样的两个头等于一个头。"
+    )
+    return Result(
+        quantities=(
+            Quantity("one_head_loss", sum(one) / 2, Label("one head: share lost", "一个头：丢失的比例"), arm="wrong"),
+            Quantity("two_heads_loss", sum(two) / 2, Label("two heads: share lost", "两个头：丢失的比例"), arm="right"),
+            Quantity("one_head_loss_a", one[0], Label("one head: share of A lost", "一个头：A 丢失的比例"), arm="wrong"),
+            Quantity("one_head_loss_b", one[1], Label("one head: share of B lost", "一个头：B 丢失的比例"), arm="wrong"),
+        ),
+        matrices=(
+            Matrix(
+                "head_weights",
+                grid(weights_of((head_1, head_2))),
+                Label("weights of the two heads", "两个头的权重"),
+                ("1", "2"),
+                TOKENS,
+                r"P = \mathrm{softmax}(S)",
+                "weights",
+            ),
+        ),
+        series=_curves(said, head_2),
+        notes=(alike,) if head_1 == head_2 else (),
+    )
+
+
+def weights_of(shares: tuple[float, ...]) -> Tensor:
+    """(h, 2): each head's weights on A and B, as the softmax of the scores ln(share) and ln(1 - share)."""
+    return softmax(torch.tensor([[share, 1 - share] for share in shares], dtype=torch.float64).log())
+
+
+def lost(said: Tensor, shares: tuple[float, ...]) -> tuple[float, float]:
+    """The shares of A's and of B's numbers that the best W_O cannot recover from what the heads read; said is (sentences, 2, 4)."""
+    read = (weights_of(shares) @ said).flatten(1)  # (sentences, h·4): the heads side by side
+    wanted = said.flatten(1)  # (sentences, 2·4)
+    missed = wanted - read @ torch.linalg.lstsq(read, wanted).solution
+    share = missed.unflatten(1, (2, WIDTH)).square().sum((0, 2)) / said.square().sum((0, 2))
+    a, b = (round(number(each), 9) for each in share)  # beyond that is the solver's rounding
+    return a, b
+
+
+def _curves(said: Tensor, head_2: float) -> tuple[Series, ...]:
+    one = [lost(said, (share,)) for share in SHARES]
+    two = [sum(lost(said, (share, head_2))) / 2 for share in SHARES]
+
+    def curve(name: str, y: list[float], label: Label, figure: str) -> Series:
+        arm: Literal["right", "wrong"] = "right" if name.startswith("two") else "wrong"
+        return Series(f"{name}_over_share", SHARES, tuple(y), label, Label("weight of head 1 on A", "头 1 对 A 的权重"), figure, arm=arm)
+
+    return (
+        curve("one_head_loss", [sum(each) / 2 for each in one], Label("one head", "一个头"), "loss"),
+        curve("two_heads_loss", two, Label("two heads", "两个头"), "loss"),
+        curve("one_head_loss_a", [a for a, _ in one], Label("one head, A", "一个头，A"), "parts"),
+        curve("one_head_loss_b", [b for _, b in one], Label("one head, B", "一个头，B"), "parts"),
+    )
+
+
+def cost(*, head_1: float, head_2: float, seed: int) -> Cost:
+    cells = SENTENCES * 2 * WIDTH
+    return Cost(bytes=8 * 8 * cells, flops=2 * (len(SHARES) + 1) * 4 * cells * 2 * WIDTH)
+
+
+EXPERIMENT = Experiment(
+    title=Label("why more than one head", "为什么需要多个头"),
+    summary=Label("A token needs to know two others; one head can only average them.", "一个词元要知道另外两个词元；一个头只能取平均。"),
+    parameters=(
+        Parameter("head_1", Label("head 1: weight on A", "头 1：对 A 的权重"), 0.9, 0.0, 1.0, 0.05),
+        Parameter("head_2", Label("head 2: weight on A", "头 2：对 A 的权重"), 0.1, 0.0, 1.0, 0.05),
+        SEED,
+    ),
+    run=run,
+    cost=cost,
+    shows=(softmax, MultiHeadAttention),
+    arms=("one_head_loss", "two_heads_loss"),
+)

@@ -1,0 +1,182 @@
+"""The Textual application: it owns the engine, the decks and the progress, and shows one screen at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.reactive import reactive
+
+from content.cards import Deck
+from content.clean import clean
+from content.library import Library
+from engine import Description, Progress, Result, Worker
+from quiz.bindings import bind
+from quiz.days import Moment
+from quiz.progress import ProgressError, open_progress
+from quiz.names import earlier_names
+from quiz.progress import Progress as Store
+from quiz.screens.help import HelpScreen
+from quiz.screens.home import HomeScreen
+from quiz.screens.session import SessionScreen
+from quiz.screens.summary import SummaryScreen
+from quiz.selection import NEW_A_DAY, Filter, choose, practice
+from quiz.session import begin
+from quiz.speech import other, preferred, say
+from quiz.study import Clock, Study
+from quiz.themes import DARK, LIGHT
+
+
+@dataclass(frozen=True)
+class Start:
+    """What the command line asked for: how to read the decks and open the store, and the session to begin with, if any."""
+
+    read: Callable[[], Library]
+    language: str = ""
+    session: bool = False
+    practice: bool = False
+    wanted: Filter = Filter()
+
+
+class QkvApp(App[None]):
+    """Blocking work (decks, store, engine) happens off the event loop; torch lives in the engine's process."""
+
+    TITLE = "qkv"
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("l", "speak", "app.language"),
+        bind("question_mark", "help", "app.help"),
+        bind("ctrl+t", "shade", "app.theme"),
+        bind("ctrl+z", "suspend_process", "app.suspend"),
+        bind("ctrl+c", "quit", "app.interrupt", priority=True),
+    ]
+    language: reactive[str] = reactive("en", init=False)
+
+    def __init__(self, start: Start, engine: Worker | None = None, clock: Clock = Moment.now) -> None:
+        super().__init__()
+        self.asked = start
+        self.engine = engine or Worker()
+        self.clock = clock
+        self.library: Library | None = None
+        self.store: Store | None = None
+        self.unsaved = False
+        self.set_reactive(QkvApp.language, start.language or preferred())
+
+        for theme in (DARK, LIGHT):
+            self.register_theme(theme)
+        self.theme = DARK.name
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our colours under any theme that the palette offers."""
+        return (DARK if self.current_theme.dark else LIGHT).variables
+
+    async def on_mount(self) -> None:
+        self.engine.start()
+        for name in ("SIGTERM", "SIGHUP"):
+            self._leave_on(name)
+        home = HomeScreen()
+        await self.push_screen(home)
+        self.run_worker(self._read(home), exclusive=True, group="read")
+
+    def on_unmount(self) -> None:
+        self.engine.close()
+        if self.store:
+            self.store.close()
+
+    def _leave_on(self, name: str) -> None:
+        """A signal restores the terminal and exits with the code that a shell expects."""
+        number = getattr(signal, name, None)
+        try:
+            if number is not None:
+                asyncio.get_running_loop().add_signal_handler(number, lambda: self.exit(return_code=128 + number))
+        except (NotImplementedError, ValueError, RuntimeError):
+            return  # Windows, or not the main thread
+
+    async def _read(self, home: HomeScreen) -> None:
+        """Reads the decks and opens the store; then home shows them, or the session that was asked for begins."""
+        self.library = await asyncio.to_thread(self.asked.read)
+        self.store = await asyncio.to_thread(self._open)
+        await home.fill()
+        if self.asked.session:
+            await self.study([loaded.deck for loaded in self.library.decks], practise=self.asked.practice)
+
+    def _open(self) -> Store:
+        try:
+            store = open_progress()
+            for loaded in self.library.decks if self.library else ():
+                store.adopt(earlier_names(loaded.deck))
+        except ProgressError as error:
+            self.call_from_thread(self.warn_unsaved, error)
+            return Store.in_memory()
+        return store
+
+    # --- what the screens ask for ----------------------------------------------------------------------------------
+
+    async def study(self, decks: list[Deck], *, practise: bool) -> None:
+        """Begins a session over the decks, if there is anything to ask."""
+        assert self.store is not None
+        memories, now, wanted = await asyncio.to_thread(self.store.memories), self.clock(), self.asked.wanted
+        left = NEW_A_DAY - await asyncio.to_thread(self.store.new_today, now.day)
+        items = practice(decks, memories, wanted) if practise else choose(decks, memories, now, left, wanted)
+        if not items:
+            self.tell(say(self.language, "home.nothing"))
+            return
+        study = Study(begin(items, now.day), None if practise else self.store, self.clock, dict(memories))
+        study.start_clock()
+        await self.push_screen(SessionScreen(study))
+
+    async def resume(self, study: Study) -> None:
+        """Goes on with a session: after an undo at its end, or with a card that came back."""
+        await self.switch_screen(SessionScreen(study))
+
+    async def finish(self, study: Study) -> None:
+        """Leaves a session: to its summary when something was graded, else home."""
+        if study.session.past:
+            await self.switch_screen(SummaryScreen(study))
+        else:
+            await self.go_home()
+
+    async def go_home(self) -> None:
+        while not isinstance(self.screen, HomeScreen):
+            await self.pop_screen()
+        await self.screen.fill()
+
+    async def describe(self, name: str) -> Description:
+        """An experiment's description. Raises ExperimentError."""
+        return await asyncio.wrap_future(self.engine.describe(name))
+
+    async def compute(self, name: str, parameters: Mapping[str, object], progress: Callable[[Progress], None]) -> Result:
+        """A run; a newer one takes its place. Raises ExperimentError."""
+        return await asyncio.wrap_future(self.engine.submit(name, parameters, progress))
+
+    def tell(self, sentence: str) -> None:
+        self.notify(clean(sentence), markup=False, timeout=4)
+
+    def warn(self, sentence: str) -> None:
+        self.notify(clean(sentence), severity="warning", markup=False, timeout=10)
+
+    def warn_failed(self, error: ProgressError) -> None:
+        """Says that something was not saved, and why; the exit code will say so too."""
+        self.unsaved = True
+        self.warn(say(self.language, "store.failed", reason=say(self.language, f"store.{error.reason}", path=error.path)))
+
+    def warn_unsaved(self, error: ProgressError) -> None:
+        reason = say(self.language, f"store.{error.reason}", path=error.path)
+        self.warn(say(self.language, "store.in_memory", reason=reason))
+
+    # --- everywhere ------------------------------------------------------------------------------------------------
+
+    def action_speak(self) -> None:
+        self.language = other(self.language)
+
+    def action_shade(self) -> None:
+        self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+
+    async def action_help(self) -> None:
+        if not isinstance(self.screen, HelpScreen):
+            await self.push_screen(HelpScreen(self.screen.active_bindings.values(), self.language))

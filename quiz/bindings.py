@@ -1,0 +1,34 @@
+"""Keys: every binding has an id, and its words are in the locale files under binding.<id>."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from textual.binding import ActiveBinding, Binding
+
+from quiz.speech import words
+
+
+def _words_of(id: str, language: str) -> str | None:
+    """The words of a binding; a family such as session.digit.1 ... session.digit.4 shares session.digit."""
+    known = words(language)
+    return known.get(f"binding.{id}", known.get(f"binding.{id.rpartition('.')[0]}"))
+
+
+def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
+    """A binding that the help explains. Several keys are separated by commas and share one explanation."""
+    return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, "en"), priority=priority)
+
+
+def explained(bindings: Iterable[ActiveBinding], language: str, display: Callable[[Binding], str]) -> list[tuple[str, str]]:
+    """Keys and what they do, in a language: one row for keys that do the same, in the order of the bindings."""
+    rows: dict[str, list[str]] = {}
+    for active in bindings:
+        binding = active.binding
+        text = _words_of(binding.id, language) if binding.id else None
+        if text and active.enabled:
+            keys = rows.setdefault(text, [])
+            shown = display(binding)
+            if shown not in keys:
+                keys.append(shown)
+    return [(" ".join(keys), text) for text, keys in rows.items()]

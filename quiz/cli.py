@@ -1,0 +1,124 @@
+"""The command line. It imports nothing heavy itself: `qkv --help` answers before Textual or the decks are loaded."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from content.cards import LANGUAGES
+from quiz.selection import Filter
+
+PROBLEMS, USAGE, UNSAVED, INTERRUPTED = 1, 2, 3, 130
+
+language_option = click.option("--lang", "language", type=click.Choice(LANGUAGES), help="The language of interface and cards.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="qkv", prog_name="qkv", message="%(prog)s %(version)s")
+@language_option
+@click.pass_context
+def qkv(context: click.Context, language: str | None) -> None:
+    """Machine-learning interview questions whose answers are computed live.
+
+    Without a command, the decks and what is due today.
+    """
+    if context.invoked_subcommand is None:
+        _interface((), language or "", Filter(), session=False, practice=False)
+
+
+@qkv.command()
+@click.argument("decks", nargs=-1)
+@click.option("--tag", help="Only cards with this tag.")
+@click.option("--level", type=click.IntRange(1, 5), help="Only cards of this level, 1 warm-up to 5 senior.")
+@click.option("--kind", type=click.Choice(["explain", "choice", "number", "order", "code"]), help="Only cards of this kind.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most this many cards.")
+@click.option("--practice", is_flag=True, help="All cards, without touching the schedule.")
+@click.option("--plain", is_flag=True, help="Line by line: for screen readers, pipes and small terminals.")
+@language_option
+def quiz(
+    decks: tuple[str, ...], tag: str | None, level: int | None, kind: Any, limit: int | None, practice: bool, plain: bool, language: str | None
+) -> None:
+    """Start a session over DECKS: ids of decks, or YAML files. Without any, all decks."""
+    wanted = Filter(tag=tag, level=level, kind=kind, limit=limit)
+    if plain:
+        from quiz.plain import run
+
+        sys.exit(run(decks, wanted, practise=practice, language=language or ""))
+    _interface(decks, language or "", wanted, session=True, practice=practice)
+
+
+def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session: bool, practice: bool) -> None:
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError("The screens need a terminal. In a pipe or a script use `qkv quiz --plain`.")
+    from quiz.app import QkvApp, Start
+    from quiz.decks import Missing, resolve
+
+    try:
+        read = resolve(decks)
+    except Missing as error:
+        raise click.UsageError(str(error)) from None
+    app = QkvApp(Start(read, language, session, practice, wanted))
+    app.run()
+    sys.exit(UNSAVED if app.unsaved and not app.return_code else app.return_code)
+
+
+@qkv.command()
+@click.argument("paths", nargs=-1)
+@json_option
+@click.option("--no-run", is_flag=True, help="Only read; run no claim.")
+def check(paths: tuple[str, ...], as_json: bool, no_run: bool) -> None:
+    """Validate decks and run every claim; PATHS are files or folders, without any the bundled decks."""
+    from quiz.check import run
+
+    sys.exit(run(paths, as_json=as_json, run_claims=not no_run))
+
+
+@qkv.command()
+@click.argument("experiment", required=False)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter, such as d_k=512; repeat for more.")
+@json_option
+@click.option("--svg", type=click.Path(dir_okay=False, writable=True), help="Write the figures as a picture.")
+@language_option
+def lab(experiment: str | None, settings: tuple[str, ...], as_json: bool, svg: str | None, language: str | None) -> None:
+    """List the experiments, or run one and print its figures."""
+    from quiz import printing
+
+    sys.exit(printing.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
+
+
+@qkv.command()
+@click.option("--tag", help="Only cards with this tag.")
+@json_option
+@language_option
+def cards(tag: str | None, as_json: bool, language: str | None) -> None:
+    """List the cards."""
+    from quiz import printing
+
+    sys.exit(printing.cards(Filter(tag=tag), as_json=as_json, language=language or ""))
+
+
+@qkv.command()
+@click.argument("card")
+@language_option
+def show(card: str, language: str | None) -> None:
+    """Print one CARD (its id, or deck/id) with its verification."""
+    from quiz import printing
+
+    sys.exit(printing.show(card, language=language or ""))
+
+
+def main() -> None:
+    """Entry point: an interrupt is an exit code, a closed pipe is no error."""
+    try:
+        qkv(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

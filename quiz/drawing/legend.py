@@ -1,0 +1,88 @@
+"""The line above a figure: what it is at the left, what its colours mean, or the value under the cursor, at the right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from content.live import significant
+from engine.experiment import Label, Matrix
+from quiz.drawing.heatmap import Plan, scale
+from quiz.drawing.look import QUIET, STRONG, Arm, Look, Row
+from quiz.drawing.palette import DENSITY, STEPS, ground
+from quiz.drawing.pooling import Cell
+from quiz.drawing.text import clip, cut
+
+Say = Callable[..., str]  # an interface string's key, and the values in it -> the string in the interface's language
+RAMP = 8  # characters
+GAP = 3  # between a title and what is beside it
+
+
+def said(label: Label, language: str) -> str:
+    """A label in one of the two languages."""
+    return label.zh if language == "zh" else label.en
+
+
+def extent(text: str, arm: Arm, aside: Row, look: Look) -> int:
+    """The width at which a headline says everything."""
+    return (2 if arm else 0) + cell_len(look.text(text)) + GAP + sum(segment.cell_length for segment in aside)
+
+
+def headline(text: str, arm: Arm, width: int, look: Look, aside: Row) -> Row:
+    """A figure's title with its arm's line style before it, and `aside` at the right if there is room."""
+    mark = [Segment(look.glyphs.arms[arm] + " ", look.of_arm(arm))] if arm else []
+    taken = sum(segment.cell_length for segment in aside)
+    room = width - (2 if mark else 0)
+    if room - taken - GAP < min(cell_len(look.text(text)), 12):
+        aside, taken = [], 0
+    title = cut(look.text(text), max(room - taken - (GAP if aside else 0), 0), look)
+    gap = " " * max(room - taken - cell_len(title), 0)
+    return clip([*mark, Segment(title, STRONG), *([Segment(gap), *aside] if aside else [])], width)
+
+
+def legend(matrix: Matrix, placed: Plan, look: Look) -> Row:
+    """The ends of the colours with the ramp between them: `0 ▒▒▒▒▒▒▒▒ .97`; of uncoloured numbers their least and largest."""
+    if placed.numbered and not look.palette.ramps:
+        finite = [value for row in matrix.values for value in row if math.isfinite(value)] or [0.0]
+        return [Segment(f"{significant(min(finite))} .. {significant(max(finite))}", QUIET)]
+    ends = scale(matrix)
+    return [Segment(significant(ends.low) + " ", QUIET), *_ramp(matrix, look), Segment(" " + significant(ends.high), QUIET)]
+
+
+def _ramp(matrix: Matrix, look: Look) -> Row:
+    colours = look.palette.ramps.get(matrix.kind)
+    if colours:
+        return [Segment(" ", ground(colours[step * (STEPS - 1) // (RAMP - 1)])) for step in range(RAMP)]
+    if matrix.kind == "signed":
+        return [Segment(f"-{DENSITY[:0:-2]} {DENSITY[1::2]}+", QUIET)]
+    return [Segment(DENSITY, QUIET)]
+
+
+def under_cursor(matrix: Matrix, cell: Cell, look: Look, say: Say) -> Row:
+    """The value of one cell of the matrix: `it → kitten  0.9712`."""
+    row, column = cell
+    value = matrix.values[row][column]
+    names = [look.text(name) for name in (_name(matrix.rows, row), _name(matrix.columns, column)) if name]
+    measured = say("lab.masked") if value == -math.inf else significant(value)
+    return [Segment(f" {look.glyphs.arrow} ".join(names) + "  ", QUIET), Segment(measured, STRONG + look.palette.accent)]
+
+
+def _name(names: tuple[str, ...], index: int) -> str:
+    return names[index] if index < len(names) else str(index + 1)
+
+
+def shrunk(placed: Plan, look: Look, say: Say) -> str:
+    """What a pooled matrix says about itself, or nothing: `64×64, shown 32×32 (largest of 2×2)`."""
+    pool = placed.pool
+    if pool.rows == pool.columns == 1:
+        return ""
+    times = look.glyphs.times
+    return say(
+        "lab.pooled",
+        size=f"{len(pool.values)}{times}{len(pool.values[0])}",
+        shown=f"{pool.height}{times}{pool.width}",
+        block=f"{pool.rows}{times}{pool.columns}",
+    )

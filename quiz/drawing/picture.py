@@ -1,0 +1,130 @@
+"""A whole Result, figure by figure, in the order of the Result; and as one thing that a rich console prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+
+from engine.experiment import Description, Matrix, Result, Series, Table, Value
+from quiz.drawing import table as tables
+from quiz.drawing.axes import shared
+from quiz.drawing.curve import curve
+from quiz.drawing.heatmap import heatmap, plan
+from quiz.drawing.legend import Say, extent, headline, legend, said, shrunk, under_cursor
+from quiz.drawing.look import QUIET, Look, Row
+from quiz.drawing.pooling import Cell
+from quiz.drawing.shelf import Wish, beside, shelve
+from quiz.drawing.table import Typeset, as_written
+from quiz.drawing.text import cut
+
+TALLEST = 16  # rows for a heatmap
+CURVE = 8  # rows for a curve, its axis included
+CURVE_WISH = 56  # characters
+
+
+@dataclass(frozen=True)
+class Pen:
+    """What every figure needs to know beside its data and its width."""
+
+    look: Look
+    language: str
+    say: Say
+    typeset: Typeset = as_written
+
+
+Draw = Callable[[int, Pen], list[Row]]  # a width in characters, a pen -> rows
+
+
+def curves(result: Result) -> dict[str, tuple[Series, ...]]:
+    """The series by figure, in the order of their first appearance; a series without a figure is one of its own."""
+    figures: dict[str, tuple[Series, ...]] = {}
+    for series in result.series:
+        key = series.figure or series.name
+        figures[key] = (*figures.get(key, ()), series)
+    return figures
+
+
+def marker(series: tuple[Series, ...], description: Description | None, values: Mapping[str, Value]) -> float | None:
+    """The present value of the parameter that a figure's x axis shows: the one with the axis' name or label."""
+    for parameter in description.parameters if description else ():
+        if series[0].x_label == parameter.label or series[0].x_label.en == parameter.name:
+            value = values.get(parameter.name, parameter.default)
+            return float(value) if isinstance(value, int | float) else None
+    return None
+
+
+def matrix_wish(matrix: Matrix, width: int, pen: Pen) -> int:
+    """How wide a heatmap wants to be: its cells and its title."""
+    placed = plan(matrix, width, TALLEST, pen.look)
+    return min(max(placed.width, extent(said(matrix.label, pen.language), matrix.arm, [], pen.look)), width)
+
+
+def matrix_rows(matrix: Matrix, width: int, pen: Pen, cursor: Cell | None = None) -> list[Row]:
+    """A heatmap below its headline, which under a cursor says the cell's value; a line below says if cells were pooled."""
+    placed = plan(matrix, width, TALLEST, pen.look)
+    aside = under_cursor(matrix, placed.pool.cell(*cursor), pen.look, pen.say) if cursor else legend(matrix, placed, pen.look)
+    label = said(matrix.label, pen.language)
+    title = headline(label, matrix.arm, min(width, max(placed.width, extent(label, matrix.arm, aside, pen.look))), pen.look, aside)
+    pooled = shrunk(placed, pen.look, pen.say)
+    below = [[Segment(cut(pooled, width, pen.look), QUIET)]] if pooled else []
+    return [title, *heatmap(matrix, width, TALLEST, pen.look, cursor), *below]
+
+
+def curve_rows(series: tuple[Series, ...], at: float | None, width: int, pen: Pen) -> list[Row]:
+    """Curves below what their labels have in common."""
+    title = shared([said(line.label, pen.language) for line in series])[0]
+    above = [headline(title, "", width, pen.look, [])] if title else []
+    return [*above, *curve(series, width, CURVE, pen.look, pen.language, at)]
+
+
+def blocks(result: Result) -> dict[str, Draw]:
+    """How to draw what is neither a matrix nor a curve, by its key."""
+    drawn: dict[str, Draw] = {}
+    if result.quantities:
+        drawn["quantities"] = lambda width, pen: tables.quantities(result.quantities, width, pen.look, pen.language)
+    for data in result.tables:
+        drawn[f"table {data.name}"] = partial(_titled_table, data)
+    if result.steps:
+        drawn["steps"] = lambda width, pen: tables.steps(result.steps, width, pen.look, pen.language, pen.typeset)
+    if result.notes:
+        drawn["notes"] = lambda width, pen: tables.notes(result.notes, width, pen.look, pen.language)
+    return drawn
+
+
+def _titled_table(data: Table, width: int, pen: Pen) -> list[Row]:
+    return [headline(said(data.label, pen.language), "", width, pen.look, []), *tables.table(data, width, pen.look, pen.language)]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All figures of a Result, for `console.print`, with a blank line between them."""
+
+    result: Result
+    pen: Pen
+    description: Description | None = None
+    values: Mapping[str, Value] | None = None
+
+    def rows(self, width: int) -> list[Row]:
+        """The rows, none wider than `width`."""
+        pen = self.pen
+        figures: list[tuple[Wish, Draw]] = []
+        for matrix in self.result.matrices:
+            figures.append((("matrix", matrix_wish(matrix, width, pen)), partial(matrix_rows, matrix)))
+        for series in curves(self.result).values():
+            at = marker(series, self.description, self.values or {})
+            figures.append((("curve", min(CURVE_WISH, width)), partial(curve_rows, series, at)))
+        figures += [(("", width), draw) for draw in blocks(self.result).values()]
+        rows: list[Row] = []
+        for shelf in shelve([wish for wish, _ in figures], width):
+            drawn = [figures[spot.index][1](spot.width, pen) for spot in shelf]
+            rows += [[], *beside(drawn, shelf)] if rows else beside(drawn, shelf)
+        return rows
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for drawn in self.rows(options.max_width):
+            yield from drawn
+            yield Segment.line()

@@ -1,0 +1,34 @@
+"""Who an earlier name is today. A card's progress hangs on deck id and card id, and follows it through `formerly`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from content.cards import Deck
+
+Key = tuple[str, str]  # deck id, card id
+
+
+def earlier_names(deck: Deck) -> dict[Key, tuple[Key, ...]]:
+    """Every card of a deck with the names that it may have had, by the deck's and the card's own `formerly`."""
+    return {
+        (deck.deck, card.id): tuple(
+            (deck_id, card_id)
+            for deck_id in (deck.deck, *deck.formerly)
+            for card_id in (card.id, *card.formerly)
+            if (deck_id, card_id) != (deck.deck, card.id)
+        )
+        for card in deck.cards
+    }
+
+
+def renamings(before: Mapping[Key, Key], names: Mapping[Key, Iterable[Key]]) -> dict[Key, Key]:
+    """Earlier name -> current name, always one step, after the current cards and their earlier names have become known.
+
+    A current card is nobody's earlier name: whoever goes back to an old deck finds the old card with its own history.
+    What other decks' cards were called before stays as it was.
+    """
+    wanted = {old: new for new, olds in names.items() for old in olds}
+    return {old: wanted.get(new, new) if new not in names else new for old, new in {**before, **wanted}.items() if old not in names}

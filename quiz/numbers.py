@@ -1,0 +1,23 @@
+"""Numbers as people type them, and as they are shown: 58, 58 %, 1,000, 2e-3, ５８."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+
+from content.live import significant
+
+
+def read_number(text: str) -> float | None:
+    """The number in a typed text, or None. A percent sign is dropped: the question says its unit."""
+    plain = unicodedata.normalize("NFKC", text).strip().removesuffix("%").strip().replace(",", "").replace("\u2212", "-")
+    try:
+        number = float(plain)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and "_" not in plain else None
+
+
+def with_unit(value: float, unit: str) -> str:
+    """A number with at most four significant digits and its unit."""
+    return f"{significant(value)} {unit}".rstrip()

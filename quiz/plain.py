@@ -1,0 +1,211 @@
+"""The same session without a full-screen interface: a question, an answer, a grade, line by line. For screen readers and pipes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from engine import Worker
+from quiz import page, printing
+from quiz import session as table
+from quiz.bench import Bench
+from quiz.days import Moment
+from quiz.decks import Missing, resolve
+from quiz.numbers import read_number
+from quiz.offers import spoken
+from quiz.progress import Progress, ProgressError, open_progress
+from quiz.names import earlier_names
+from quiz.recap import recap
+from quiz.scheduler import Grade
+from quiz.selection import NEW_A_DAY, Filter, choose, practice
+from quiz.session import Response, Turn
+from quiz.speech import preferred, say
+from quiz.study import Study
+
+OK, USAGE, UNSAVED, INTERRUPTED = 0, 2, 3, 130
+
+
+class Left(Exception):
+    """The learner typed q, or the input ended."""
+
+
+@dataclass
+class Talk:
+    """Where a session is spoken: its console, its language, its engine."""
+
+    console: Console
+    language: str
+    worker: Worker
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(self.language, key, **values)
+
+    def tell(self, sentence: str = "") -> None:
+        self.console.print(sentence, markup=False, highlight=False)
+
+    def show(self, parts: Iterable[page.Part]) -> None:
+        for part in parts:
+            if part.role == "heading":
+                self.console.print()
+            for line in part.lines(min(self.console.width, printing.WIDTH)):
+                self.console.print(printing.rich_line(line), no_wrap=True, overflow="ignore", crop=False)
+
+    def ask(self, key: str, /, **values: object) -> str:
+        """A line that the learner types. Raises Left at q or at the end of the input."""
+        self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
+        line = sys.stdin.readline()
+        if not line or line.strip().lower() == "q":
+            raise Left
+        return line.strip()
+
+
+def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
+    """A whole session; the exit code is 3 when a grade could not be saved."""
+    try:
+        library = resolve(decks)()
+    except Missing as error:
+        return printing.fail(str(error), USAGE)
+    for problem in library.problems:
+        printing.fail(f"{problem.path}:{problem.line}:{problem.column}: {problem.message}", USAGE)
+    if decks and not library.decks:
+        return USAGE
+    store, saved = _open([loaded.deck for loaded in library.decks])
+    console = Console(highlight=False)
+    with Worker() as worker:
+        talk = Talk(console, language or preferred(), worker)
+        now, memories = Moment.now(), store.memories()
+        all_decks = [loaded.deck for loaded in library.decks]
+        items = practice(all_decks, memories, wanted) if practise else choose(all_decks, memories, now, NEW_A_DAY - store.new_today(now.day), wanted)
+        if not items:
+            talk.tell(talk.say("home.nothing"))
+            return OK
+        study = Study(table.begin(items, now.day), None if practise else store, Moment.now, memories)
+        saved &= _session(study, talk)
+    store.close()
+    return OK if saved else UNSAVED
+
+
+def _open(decks: Iterable[object]) -> tuple[Progress, bool]:
+    try:
+        store = open_progress()
+        for deck in decks:
+            store.adopt(earlier_names(deck))  # type: ignore[arg-type]
+    except ProgressError as error:
+        printing.fail(str(error), UNSAVED)
+        return Progress.in_memory(), False
+    return store, True
+
+
+def _session(study: Study, talk: Talk) -> bool:
+    """Card after card until none is left or the learner leaves; False when a grade was not saved."""
+    saved = True
+    try:
+        while _next(study, talk):
+            try:
+                _turn(study, talk)
+            except ProgressError as error:
+                saved = False
+                printing.fail(str(error), UNSAVED)
+    except (Left, KeyboardInterrupt):
+        talk.tell()
+    talk.tell()
+    talk.show(recap(study, talk.language))
+    return saved
+
+
+def _next(study: Study, talk: Talk) -> bool:
+    study.advance()
+    if study.session.turn is None and study.session.returning:
+        talk.ask("plain.hasten")
+        study.hasten()
+    return study.session.turn is not None
+
+
+def _turn(study: Study, talk: Talk) -> None:
+    """One card, from its question to its grade; undo goes back to the reveal of the card before."""
+    turn = study.session.turn
+    assert turn is not None
+    bench, state = Bench(turn.card), ""
+    future = talk.worker.submit(turn.card.verify.experiment, dict(turn.card.verify.set)) if turn.card.verify else None
+    study.start_clock()
+    if turn.stage == "ask":
+        talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
+        talk.show(page.ask(turn, talk.language, bench.names))
+        study.session = table.respond(study.session, _response(turn, talk))
+        study.session = table.reveal(study.session, _confidence(talk))
+    if future:
+        bench, state = printing.run(bench, talk.worker, talk.language)
+        study.session = table.measure(study.session, bench.measured())
+    _revealed(study, talk, bench, state)
+    _graded(study, talk)
+
+
+def _response(turn: Turn, talk: Talk) -> Response:
+    card = turn.card
+    if card.kind in ("choice", "order"):
+        return _letters(turn, talk)
+    if card.kind == "code":
+        return Response(line=_integer(talk))
+    if card.number or card.predict:
+        while (text := talk.ask("plain.guess")) and read_number(text) is None:
+            talk.tell(talk.say("plain.bad_number"))
+        return Response(number=read_number(text))
+    talk.ask("plain.space")
+    return Response()
+
+
+def _letters(turn: Turn, talk: Talk) -> Response:
+    letters = page.LETTERS[: len(turn.shown)]
+    key = "plain.choose" if turn.card.kind == "choice" else "plain.order"
+    while True:
+        said = talk.ask(key).lower().replace(" ", "").replace(",", "")
+        if set(said) <= set(letters) and len(set(said)) == len(said):
+            break
+        talk.tell(talk.say("plain.bad_letters", letters=letters))
+    picked = tuple(turn.shown[letters.index(letter)] for letter in said)
+    return Response(chosen=frozenset(picked)) if turn.card.kind == "choice" else Response(arranged=picked)
+
+
+def _integer(talk: Talk) -> int | None:
+    while (text := talk.ask("plain.code")) and not text.isdecimal():
+        talk.tell(talk.say("plain.bad_number"))
+    return int(text) if text else None
+
+
+def _confidence(talk: Talk) -> table.Confidence | None:
+    levels: dict[str, table.Confidence] = {"1": 1, "2": 2, "3": 3}
+    return levels.get(talk.ask("plain.confidence"))
+
+
+def _revealed(study: Study, talk: Talk, bench: Bench, state: str) -> None:
+    turn = study.session.turn
+    assert turn is not None
+    talk.tell()
+    talk.show(page.reveal(turn, talk.language, bench.names, bench.verdicts(), state)[1:])
+    if turn.card.key_points:
+        said = talk.ask("plain.points").lower()
+        for point in range(len(turn.card.key_points)):
+            if page.LETTERS[point] in said and point not in turn.ticked:
+                study.session = table.tick(study.session, point)
+
+
+def _graded(study: Study, talk: Talk) -> None:
+    turn = study.session.turn
+    assert turn is not None
+    shown = "  ".join(f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {spoken(interval, talk.language)}" for grade, interval in study.intervals().items())
+    talk.tell("\n" + shown)
+    suggested = table.suggested(turn)
+    while True:
+        said = talk.ask("plain.grade", suggested=int(suggested)) or str(int(suggested))
+        if said == "u":
+            if study.undo():
+                return
+            talk.tell(talk.say("undo.nothing"))
+        elif said in {"1", "2", "3", "4"}:
+            study.grade(Grade(int(said)))
+            return
+        else:
+            talk.tell(talk.say("plain.bad_grade"))

@@ -1,0 +1,90 @@
+"""What a session's summary says, as parts: for the screen and for the plain mode."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from rich.cells import set_cell_size
+
+from quiz.page import Part, heading, lines, marked
+from quiz.scheduler import Grade
+from quiz.session import Graded, Session, correct, look_again
+from quiz.speech import say
+from quiz.study import Study
+from quiz.typeset import Line, Span
+
+BAR = 24  # cells of the longest bar
+
+
+def recap(study: Study, language: str) -> list[Part]:
+    """Everything there is to say of a session so far."""
+    past = study.session.past
+    if not past:
+        return [lines((Span(say(language, "summary.none")),))]
+    parts = [_opening(study, language), heading(language, "summary.grades", "query"), lines(*_grades(past, language))]
+    surety = _surety(past, language)
+    if surety:
+        parts += [heading(language, "summary.calibration", "value"), lines(*surety)]
+    parts.append(heading(language, "summary.again", "key"))
+    again = look_again(study.session)
+    parts += [_again(graded, language) for graded in again] or [lines((Span(say(language, "summary.clean")),))]
+    return parts
+
+
+def _opening(study: Study, language: str) -> Part:
+    past = study.session.past
+    judged = [right for graded in past if (right := correct(graded.turn)) is not None]
+    said = [say(language, "summary.cards", count=len(past))]
+    if judged:
+        said.append(say(language, "summary.right", right=sum(judged), judged=len(judged)))
+    if study.spent:
+        said.append(say(language, "summary.time", minutes=math.ceil(study.spent / 60)))
+    saved = say(language, "summary.saved" if study.progress else "summary.practice")
+    return lines((Span(" · ".join(said), "strong"),), (Span(saved, "dim"),))
+
+
+def _grades(past: tuple[Graded, ...], language: str) -> list[Line]:
+    counts = Counter(graded.grade for graded in past)
+    most = max(counts.values())
+    styles = {Grade.again: "bad", Grade.hard: "heading-trap", Grade.good: "good", Grade.easy: "heading-query"}
+    return [
+        (
+            Span(set_cell_size(say(language, f"grade.{int(grade)}"), 8)),
+            Span("━" * round(BAR * counts[grade] / most), styles[grade]),
+            Span(f" {counts[grade]}" if counts[grade] else "·", "dim"),
+        )
+        for grade in Grade
+    ]
+
+
+def _surety(past: tuple[Graded, ...], language: str) -> list[Line]:
+    """A row a confidence: of how many judged answers how many were right. For an explain card the grade is the judge."""
+    rows: list[Line] = []
+    for level in (3, 2, 1):
+        judged = [knew(graded) for graded in past if graded.turn.confidence == level]
+        if judged:
+            share = f"{sum(judged)}/{len(judged)}"
+            bar = "━" * round(BAR * sum(judged) / len(judged))
+            rows.append((Span(set_cell_size(say(language, f"confidence.{level}"), 12)), Span(bar, "measured"), Span(f" {share}", "dim")))
+    return rows
+
+
+def knew(graded: Graded) -> bool:
+    """Whether a card was known: what the program could judge, else what the learner said."""
+    right = correct(graded.turn) if graded.turn.card.kind != "explain" else None
+    return graded.grade >= Grade.good if right is None else right
+
+
+def _again(graded: Graded, language: str) -> Part:
+    overconfident = graded.turn.confidence == 3 and not knew(graded)
+    mark = (Span(" ✖ " if graded.grade is Grade.again else " ~ ", "bad" if graded.grade is Grade.again else "heading-trap"),)
+    question = graded.turn.card.question.said(language).strip().split("\n")[0]
+    suffix = f" ({say(language, 'summary.sure_wrong')})" if overconfident else ""
+    return marked(mark, question + suffix, {})
+
+
+def waiting(session: Session, minutes: int, language: str) -> str:
+    """The sentence on cards that come back."""
+    count = len(session.returning)
+    return say(language, "summary.waiting.one" if count == 1 else "summary.waiting", count=count, minutes=minutes)

@@ -1,0 +1,188 @@
+"""When a card comes back: FSRS-6 counted in study days. One pure function, review(), gives the date and what the buttons show.
+
+py-fsrs counts whole 24-hour periods, draws its fuzz from the global generator and checks neither retention nor the clock.
+So it sees every study day as its noon in UTC, its fuzz is off, and the rest is decided here:
+
+- Again comes back ten minutes later on the same study day; when the day ends first, the card is simply due.
+- Hard, Good and Easy wait at least a day and, as in Anki, each at least a day longer than the one before, up to LONGEST.
+- The fuzz is drawn from the card and its number of repetitions: the same for all buttons, the same after undo and regrade.
+- A card that was passed today stays where it is when it is passed again. (FSRS alone would let five more Easy on the same
+  evening turn 8 days into 60.) Failing it still counts, and passing it after that moves it as usual.
+- A clock or a time zone that goes backward counts as the day of the card's last review.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from enum import IntEnum
+from typing import NamedTuple
+
+import fsrs
+
+from quiz.days import Moment
+
+RULES = 1  # one more whenever the same reviews would give other dates: stored memories are then computed anew
+RETENTION = 0.9
+LONGEST = 365  # days; an interview is nearer than the decades that FSRS plans for
+AGAIN_AFTER = timedelta(minutes=10)
+FUZZ_FROM = 3  # days
+FUZZ = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.10), (20.0, math.inf, 0.05))  # from day, to day, share: Anki's ranges
+
+
+class Grade(IntEnum):
+    """How it went, as on Anki's four buttons."""
+
+    again = 1
+    hard = 2
+    good = 3
+    easy = 4
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What is known about one card. Days are ordinals; `due_at` (UTC) is set only after Again; stability is in days, difficulty 1..10.
+
+    A lapse is an Again on a card that had been passed.
+    """
+
+    stability: float
+    difficulty: float
+    first_day: int
+    last_day: int
+    due_day: int
+    due_at: datetime | None
+    repetitions: int
+    lapses: int
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What a button shows: whole days, or minutes of the same day."""
+
+    days: int
+    minutes: int
+
+
+def review(memory: Memory | None, grade: Grade, now: Moment, key: str) -> Memory:
+    """The memory of a card after a grade; None is a card never seen. `key` names the card for its fuzz."""
+    day = now.day if memory is None else max(now.day, memory.last_day)
+    if memory is not None and memory.last_day == day and memory.due_at is None and grade is not Grade.again:
+        return replace(memory, repetitions=memory.repetitions + 1)
+    proposals = [_proposal(memory, step, day) for step in _UP_TO[grade]]
+    again = grade is Grade.again
+    days = 0 if again else _passing_days([proposal.days for proposal in proposals], _chance(key, memory.repetitions if memory else 0))
+    return Memory(
+        stability=proposals[-1].stability,
+        difficulty=proposals[-1].difficulty,
+        first_day=memory.first_day if memory else day,
+        last_day=day,
+        due_day=day + days,
+        due_at=now.at_utc + AGAIN_AFTER if again else None,
+        repetitions=memory.repetitions + 1 if memory else 1,
+        lapses=_lapses(memory, grade),
+    )
+
+
+def intervals(memory: Memory | None, now: Moment, key: str) -> dict[Grade, Interval]:
+    """What each button promises: the interval that review() gives with the same arguments."""
+    return {grade: _interval(review(memory, grade, now, key)) for grade in Grade}
+
+
+def due(memory: Memory, now: Moment) -> bool:
+    """Whether a card should be asked now. A ten-minute wait that has become longer means a clock set back: it is over."""
+    day = max(now.day, memory.last_day)
+    if memory.due_at is None or memory.due_day < day:
+        return memory.due_day <= day
+    return not timedelta(0) < memory.due_at - now.at_utc <= AGAIN_AFTER
+
+
+def retrievability(memory: Memory, day: int) -> float:
+    """The probability that the card is recalled on a study day, by FSRS's forgetting curve; 1 on the day of its last review."""
+    return _FSRS.get_card_retrievability(_card(memory), _noon(day))
+
+
+def scheduler(retention: float) -> fsrs.Scheduler:
+    """FSRS without its own steps and fuzz. Raises ValueError unless 0.7 <= retention <= 0.97 (Anki's range)."""
+    if not 0.7 <= retention <= 0.97:
+        raise ValueError(f"the retention to aim at is {retention}; choose one from 0.7 to 0.97")
+    return fsrs.Scheduler(
+        desired_retention=retention, learning_steps=(), relearning_steps=(), maximum_interval=LONGEST, enable_fuzzing=False
+    )
+
+
+_FSRS = scheduler(RETENTION)
+_UP_TO = {
+    Grade.again: (Grade.again,),
+    Grade.hard: (Grade.hard,),
+    Grade.good: (Grade.hard, Grade.good),
+    Grade.easy: (Grade.hard, Grade.good, Grade.easy),
+}
+
+
+class _Proposal(NamedTuple):
+    stability: float
+    difficulty: float
+    days: int
+
+
+def _proposal(memory: Memory | None, grade: Grade, day: int) -> _Proposal:
+    """FSRS's own answer. On the day of the last review it uses its short-term formula."""
+    noon = _noon(day)
+    card, _ = _FSRS.review_card(_card(memory) if memory else fsrs.Card(card_id=0, due=noon), fsrs.Rating(grade), noon)
+    assert card.stability is not None
+    assert card.difficulty is not None
+    return _Proposal(card.stability, card.difficulty, (card.due - noon).days)
+
+
+def _card(memory: Memory) -> fsrs.Card:
+    return fsrs.Card(
+        card_id=0,  # without one it sleeps a millisecond to make one up
+        state=fsrs.State.Review,
+        stability=memory.stability,
+        difficulty=memory.difficulty,
+        due=_noon(memory.due_day),
+        last_review=_noon(memory.last_day),
+    )
+
+
+def _noon(day: int) -> datetime:
+    return datetime.fromordinal(day).replace(hour=12, tzinfo=UTC)
+
+
+def _passing_days(proposed: list[int], chance: float) -> int:
+    """The days of the last of the proposals for Hard, Good, Easy: each is fuzzed, and more than the one before."""
+    days = 0
+    for proposal in proposed:
+        days = _fuzzed(proposal, days + 1, chance)
+    return days
+
+
+def _fuzzed(days: int, shortest: int, chance: float) -> int:
+    """An interval near `days`, at least `shortest`, at most LONGEST; `chance` in [0, 1) picks from Anki's range around it."""
+    shortest = min(shortest, LONGEST)
+    days = max(days, shortest)
+    if days < FUZZ_FROM:
+        return days
+    spread = 1 + sum(share * max(min(days, end) - start, 0) for start, end, share in FUZZ)
+    low = max(round(days - spread), 2, shortest)
+    high = min(round(days + spread), LONGEST)
+    return low + int(chance * (high - low + 1))
+
+
+def _chance(key: str, repetitions: int) -> float:
+    """A number in [0, 1) that is the same on every computer; hash() differs from one process to the next."""
+    digest = hashlib.blake2b(f"{key}#{repetitions}".encode(), digest_size=6).digest()
+    return float(int.from_bytes(digest) / 2**48)
+
+
+def _lapses(memory: Memory | None, grade: Grade) -> int:
+    if memory is None:
+        return 0
+    return memory.lapses + (grade is Grade.again and memory.due_at is None)
+
+
+def _interval(memory: Memory) -> Interval:
+    return Interval(memory.due_day - memory.last_day, AGAIN_AFTER // timedelta(minutes=1) if memory.due_at else 0)

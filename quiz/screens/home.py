@@ -1,0 +1,128 @@
+"""The decks: what is due, what is new, and the way into a session."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from content.cards import Deck
+from quiz.bindings import bind
+from quiz import offers
+from quiz.selection import Tally, tally
+from quiz.speech import say
+from quiz.widgets.actions import Actions
+
+if TYPE_CHECKING:
+    from quiz.app import QkvApp
+
+ROLES = (("q", "query"), ("k", "key"), ("v", "value"))
+BAR = 16  # cells of a deck's progress bar
+
+
+class HomeScreen(Screen[None]):
+    """A row a deck; the first is all of them together."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("enter,space", "study", "home.study"),
+        bind("p", "practice", "home.practice"),
+        bind("j", "cursor(1)", "home.down"),
+        bind("k", "cursor(-1)", "home.up"),
+        bind("q", "app.quit", "home.quit"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield Static(id="today", markup=False)
+        yield OptionList(id="decks", markup=False, compact=True)
+        yield Static(id="note", markup=False)
+        yield Static(id="gap", markup=False)
+        yield Static(id="intro", markup=False)
+        yield Actions(id="keys")
+
+    async def on_mount(self) -> None:
+        self.watch(self.app, "language", self.fill, init=False)
+        await self.fill()
+
+    async def fill(self) -> None:
+        """Shows the decks as they stand now."""
+        language, library, store = self.app.language, self.app.library, self.app.store
+        title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (say(language, "home.tagline"), "$quiet"))
+        self.query_one("#title", Static).update(title)
+        self.query_one("#intro", Static).update(_intro(language))
+        if library is None or store is None:
+            self.query_one("#today", Static).update(Content(say(language, "home.loading")))
+            return
+        memories, now = await asyncio.to_thread(store.memories), self.app.clock()
+        decks = [loaded.deck for loaded in library.decks]
+        tallies = [tally(deck, memories, now) for deck in decks]
+        self._fill_decks(decks, tallies)
+        due, new = sum(t.due for t in tallies), sum(t.new for t in tallies)
+        self.query_one("#today", Static).update(Content(say(language, "home.today", due=due, new=new)))
+        problems = len(library.problems)
+        note = say(language, "home.no_decks") if not decks else say(language, "home.problems", count=problems) if problems else ""
+        self.query_one("#note", Static).update(Content(note))
+        await self.query_one("#keys", Actions).offer(offers.at_home(language, study=bool(due or new), practice=bool(decks)))
+
+    def _fill_decks(self, decks: list[Deck], tallies: list[Tally]) -> None:
+        language, options = self.app.language, self.query_one("#decks", OptionList)
+        here = options.highlighted or 0
+        rows = [self._row(deck.title.said(language), count) for deck, count in zip(decks, tallies, strict=True)]
+        if len(decks) > 1:
+            total = Tally(*(sum(getattr(t, field) for t in tallies) for field in ("cards", "due", "new")))
+            rows.insert(0, self._row(say(language, "home.all"), total))
+        options.clear_options()
+        options.add_options([Option(row) for row in rows])
+        options.highlighted = min(here, len(rows) - 1) if rows else None
+        options.focus()
+
+    def _row(self, title: str, count: Tally) -> Content:
+        language = self.app.language
+        known = round(BAR * count.seen / count.cards) if count.cards else 0
+        return Content.assemble(
+            (f" {title}", "bold"),
+            "\n ",
+            ("━" * known, "$value"),
+            ("━" * (BAR - known), "$rule"),
+            (f"  {say(language, 'home.cards', count=count.cards)}", "$quiet"),
+            (f" · {say(language, 'home.due', count=count.due)}", "bold $key" if count.due else "$quiet"),
+            (f" · {say(language, 'home.new', count=count.new)}", "$query" if count.new else "$quiet"),
+            "\n",
+        )
+
+    def _chosen(self) -> list[Deck]:
+        decks = [loaded.deck for loaded in self.app.library.decks] if self.app.library else []
+        here = self.query_one("#decks", OptionList).highlighted or 0
+        if len(decks) < 2:
+            return decks
+        return decks if here == 0 else [decks[here - 1]]
+
+    @on(OptionList.OptionSelected)
+    async def selected(self) -> None:
+        await self.action_study()
+
+    async def action_study(self) -> None:
+        if chosen := self._chosen():
+            await self.app.study(chosen, practise=False)
+
+    async def action_practice(self) -> None:
+        if chosen := self._chosen():
+            await self.app.study(chosen, practise=True)
+
+    def action_cursor(self, by: int) -> None:
+        options = self.query_one("#decks", OptionList)
+        options.action_cursor_down() if by > 0 else options.action_cursor_up()
+
+
+def _intro(language: str) -> Content:
+    """What the three letters stand for: the way a card goes."""
+    rows = [Content.assemble((f" {mark.upper()} ", f"bold ${role}"), (say(language, f"home.intro.{mark}"), "$quiet")) for mark, role in ROLES]
+    return Content("\n").join(rows)

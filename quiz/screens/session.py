@@ -1,0 +1,307 @@
+"""A session on the screen: a card, its lab, and what can be done now. What happens is decided in quiz.study and quiz.session."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from content import math
+from content.clean import clean
+from engine import Cancelled, ExperimentError, Label, Progress, Superseded
+from quiz.bindings import bind
+from quiz import offers, page
+from quiz import session as table
+from quiz.bench import Bench
+from quiz.progress import ProgressError
+from quiz.scheduler import Grade
+from quiz.numbers import read_number
+from quiz.session import Response, Turn
+from quiz.speech import say
+from quiz.study import Study
+from quiz.verification import settings
+from quiz.widgets.actions import Actions
+from quiz.widgets.card import CardView, Guess
+from quiz.widgets.lab import Lab
+from quiz.widgets.prose import Pick
+
+if TYPE_CHECKING:
+    from quiz.app import QkvApp
+
+HOLD = 0.25  # seconds in which the key that revealed cannot also grade
+
+
+class SessionScreen(Screen[None]):
+    """One card after the other. Below 110 columns card and lab are two pages that tab turns."""
+
+    app: QkvApp
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (110, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("space,enter", "proceed", "session.proceed"),
+        *(bind(str(n), f"digit({n})", f"session.digit.{n}") for n in range(1, 5)),
+        *(
+            bind(letter, f"letter({i})", f"session.letter.{letter}")
+            for i, letter in enumerate(page.LETTERS)
+        ),
+        bind("tab,shift+tab", "turn_page", "session.lab", priority=True),
+        bind("u", "undo", "session.undo"),
+        bind("r", "reset", "session.reset"),
+        bind("escape", "cancel", "session.cancel"),
+        bind("q", "leave", "session.leave"),
+    ]
+
+    def __init__(self, study: Study) -> None:
+        super().__init__()
+        self.study = study
+        self.bench: Bench | None = None
+        self._revealed = 0.0
+        self._writing = False
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="head"):
+            yield Static(id="place", markup=False)
+            yield Static(id="marks", markup=False)
+        with Horizontal(id="table"):
+            yield CardView(id="card")
+            yield Lab(self.say, math.display, language=self.app.language, id="lab")
+        yield Actions(id="actions")
+        yield Actions(id="keys")
+
+    async def on_mount(self) -> None:
+        self.watch(self.app, "language", self._speak, init=False)
+        await self.deal()
+
+    @property
+    def turn(self) -> Turn | None:
+        return self.study.session.turn
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(self.app.language, key, **values)
+
+    # --- drawing ---------------------------------------------------------------------------------------------------
+
+    async def deal(self) -> None:
+        """Puts the session's card on the table and starts its run."""
+        turn = self.turn
+        if turn is None:
+            await self.app.finish(self.study)
+            return
+        self.bench = Bench(turn.card)
+        self.remove_class("-lab")
+        await self.query_one(CardView).remove_children()
+        await self.draw()
+        guess = next(iter(self.query(Guess)), None)
+        self.set_focus(guess if guess and turn.stage == "ask" else self.query_one(CardView))
+        self.compute()
+
+    async def draw(self) -> None:
+        """Draws everything from the session and the bench."""
+        turn, bench = self.turn, self.bench
+        if turn is None or bench is None:
+            return
+        self._draw_head(turn)
+        view, language = self.query_one(CardView), self.app.language
+        if turn.stage == "ask":
+            asks = say(language, "ask.placeholder") if turn.card.number or turn.card.predict else ""
+            await view.show(page.ask(turn, language, bench.names), turn.response.number, asks)
+        else:
+            parts = page.reveal(turn, language, bench.names, bench.verdicts(), self._state(bench), bench.moved is not None)
+            await view.show(parts)
+        self.set_class(turn.stage == "reveal" and bool(turn.card.verify), "-revealed")
+        await self._offer(turn)
+
+    def _state(self, bench: Bench) -> str:
+        if bench.failure:
+            return self.say("reveal.not_computed", reason=self._label(bench.failure))
+        if bench.result:
+            return ""
+        return self.say("reveal.computing" if bench.description else "reveal.warming")
+
+    def _label(self, label: Label) -> str:
+        return clean(label.zh if self.app.language == "zh" else label.en)
+
+    def _draw_head(self, turn: Turn) -> None:
+        session, card = self.study.session, turn.card
+        place = f"{turn.item.deck} · {self.say('session.position', position=session.position, total=session.total)} · {card.id}"
+        if self.study.progress is None:
+            place += f" · {self.say('session.practice')}"
+        self.query_one("#place", Static).update(Content(place))
+        asked = f"  {'◆' * card.asked}{'◇' * (5 - card.asked)} {self.say(f'session.asked.{card.asked}')}" if card.asked else ""
+        self.query_one("#marks", Static).update(Content(f"{self.say(f'session.level.{card.level}')}{asked}"))
+
+    async def _offer(self, turn: Turn) -> None:
+        actions, prompt = offers.asking(self.app.language), self.say("confidence.prompt")
+        if turn.stage == "reveal":
+            actions, prompt = offers.grading(self.app.language, self.study.intervals(), table.suggested(turn)), ""
+        await self.query_one("#actions", Actions).offer(actions, prompt)
+        on_lab, moved = self.has_class("-lab"), bool(self.bench and self.bench.moved is not None)
+        await self.query_one("#keys", Actions).offer(
+            offers.moving(self.app.language, undo=bool(self.study.session.past), lab=self.has_class("-revealed"), on_lab=on_lab, moved=moved)
+        )
+
+    async def _speak(self) -> None:
+        view = self.query_one(CardView)
+        async with view.kept():
+            await self.draw()
+        self.query_one(Lab).language = self.app.language
+
+    # --- the engine ------------------------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="engine")
+    async def compute(self) -> None:
+        """Runs the card's experiment, or the learner's version of it, and draws what it says."""
+        bench, lab = self.bench, self.query_one(Lab)
+        if bench is None or bench.card.verify is None:
+            return
+        try:
+            bench = await self._described(bench)
+            values = bench.values if bench.moved is None else bench.moved
+            result = await self.app.compute(bench.card.verify.experiment, values, self._progress)
+        except (Superseded, Cancelled):
+            return
+        except ExperimentError as error:
+            self.bench = replace(bench, failure=error.label)
+            await lab.fail(self._label(error.label))
+        else:
+            self.bench = bench.computed(result)
+            await lab.show(result)
+        self.study.session = table.measure(self.study.session, self.bench.measured())
+        await self.draw()
+
+    async def _described(self, bench: Bench) -> Bench:
+        if bench.description or bench.card.verify is None:
+            return bench
+        description = await self.app.describe(bench.card.verify.experiment)
+        bench = replace(bench, description=description, values=settings(bench.card.verify, description))
+        self.bench = bench
+        await self.query_one(Lab).describe(description, bench.values)
+        await self.draw()
+        return bench
+
+    def _progress(self, progress: Progress) -> None:
+        self.app.call_from_thread(self.query_one(Lab).busy, progress.fraction)
+
+    @on(Lab.Changed)
+    def try_values(self, event: Lab.Changed) -> None:
+        """A slider moved: the claims are held against the learner's own run."""
+        if self.bench and self.bench.result:
+            self.bench = self.bench.moved_to(event.values)
+            self.compute()
+
+    def action_reset(self) -> None:
+        self.query_one(Lab).action_reset()
+
+    # --- what the learner does -------------------------------------------------------------------------------------
+
+    async def action_digit(self, digit: int) -> None:
+        """1-3 say how sure one is and show the answer; after that 1-4 grade."""
+        if self.turn and self.turn.stage == "ask":
+            if digit in (1, 2, 3):
+                await self.reveal(cast(table.Confidence, digit))
+        elif time.monotonic() - self._revealed >= HOLD:
+            await self.grade(Grade(digit))
+
+    async def action_proceed(self) -> None:
+        if self.turn and self.turn.stage == "ask":
+            await self.reveal(None)
+        elif self.turn and time.monotonic() - self._revealed >= HOLD:
+            await self.grade(table.suggested(self.turn))
+
+    async def reveal(self, confidence: table.Confidence | None) -> None:
+        guess = next(iter(self.query(Guess)), None)
+        if guess and self.turn:
+            self.respond(replace(self.turn.response, number=read_number(guess.value)))
+        self.study.session = table.reveal(self.study.session, confidence)
+        self._revealed = time.monotonic()
+        await self.draw()
+        self.set_focus(self.query_one(CardView))
+
+    def respond(self, response: Response) -> None:
+        self.study.session = table.respond(self.study.session, response)
+
+    async def grade(self, grade: Grade) -> None:
+        """Writes the grade off the event loop; while it is being written, further keys do nothing."""
+        if self._writing:
+            return
+        self._writing = True
+        try:
+            await asyncio.to_thread(self.study.grade, grade)
+        except ProgressError as error:
+            self.app.warn_failed(error)
+            return
+        finally:
+            self._writing = False
+        await self.deal()
+
+    async def action_undo(self) -> None:
+        if self._writing or not self.study.session.past:
+            return
+        last = self.study.session.past[-1]
+        try:
+            await asyncio.to_thread(self.study.undo)
+        except ProgressError as error:
+            self.app.warn_failed(error)
+            return
+        self.app.tell(self.say("undo.done", grade=self.say(f"grade.{int(last.grade)}"), card=last.turn.card.id))
+        await self.deal()
+
+    async def action_letter(self, place: int) -> None:
+        """A letter picks an option or an order item before the reveal, and ticks a key point after it."""
+        await self.become(table.letter(self.study.session, place))
+
+    @on(Pick.Picked)
+    async def picked(self, event: Pick.Picked) -> None:
+        await self.become(table.pick(self.study.session, event.index))
+
+    async def action_move(self, by: int) -> None:
+        """Up and down move the code's cursor before the reveal, and scroll everywhere else."""
+        moved = table.move(self.study.session, by)
+        if moved is self.study.session:
+            self.query_one(CardView).scroll_relative(y=by, animate=False)
+        else:
+            await self.become(moved)
+
+    async def become(self, session: table.Session) -> None:
+        """Takes the session's new state and draws it."""
+        self.study.session = session
+        await self.draw()
+
+    @on(Guess.Given)
+    def guessed(self, event: Guess.Given) -> None:
+        """The number is in: the keys are for the confidence now."""
+        if self.turn:
+            self.respond(replace(self.turn.response, number=event.number))
+            self.set_focus(self.query_one(CardView))
+
+    @on(Guess.Refused)
+    def refused(self, event: Guess.Refused) -> None:
+        self.query_one(CardView).refuse(event.text, self.app.language)
+
+    async def action_turn_page(self) -> None:
+        """Tab goes to the lab and back; on a narrow screen the page turns."""
+        if not self.has_class("-revealed"):
+            return
+        lab = self.query_one(Lab)
+        to_lab = not self.has_class("-lab")
+        self.set_class(to_lab, "-lab")
+        if to_lab:
+            lab.take_focus()
+        else:
+            self.set_focus(self.query_one(CardView))
+        if self.turn:
+            await self._offer(self.turn)
+
+    def action_cancel(self) -> None:
+        self.app.engine.cancel()
+
+    async def action_leave(self) -> None:
+        await self.app.finish(self.study)

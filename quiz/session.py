@@ -1,0 +1,263 @@
+"""A session as a value: which card is on, what the learner said, what comes next, and how to step back. No clock, no store, no screen."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from content.cards import Card
+from quiz.scheduler import Grade
+
+Key = tuple[str, str]  # deck id, card id
+Confidence = Literal[1, 2, 3]  # guess, think so, sure
+Stage = Literal["ask", "reveal"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A card with the deck it belongs to."""
+
+    deck: str
+    card: Card
+
+    @property
+    def key(self) -> Key:
+        return self.deck, self.card.id
+
+
+@dataclass(frozen=True)
+class Response:
+    """What was said before the reveal: a number, options, an order (as indices into the card), or a line."""
+
+    number: float | None = None
+    chosen: frozenset[int] = frozenset()
+    arranged: tuple[int, ...] = ()
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One card on the table. `shown` is the order in which its options or items are laid out."""
+
+    item: Item
+    shown: tuple[int, ...] = ()
+    stage: Stage = "ask"
+    response: Response = field(default_factory=Response)
+    confidence: Confidence | None = None
+    ticked: frozenset[int] = frozenset()
+    measured: float | None = None  # the run's value of the quantity that was asked for
+
+    @property
+    def card(self) -> Card:
+        return self.item.card
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A turn that ended, with its grade and the review that the store wrote (none in practice)."""
+
+    turn: Turn
+    grade: Grade
+    review: str | None
+    before: Session  # where undo goes back to
+
+
+@dataclass(frozen=True)
+class Session:
+    """`returning` are cards graded again, each with the moment from which it may come back."""
+
+    queue: tuple[Item, ...]
+    turn: Turn | None
+    returning: tuple[tuple[datetime, Item], ...] = ()
+    past: tuple[Graded, ...] = ()
+    seed: int = 0
+
+    @property
+    def position(self) -> int:
+        """The number of the card on the table, counted from 1."""
+        return len(self.past) + 1
+
+    @property
+    def total(self) -> int:
+        """How many turns the session will have as things stand."""
+        return len(self.past) + (self.turn is not None) + len(self.queue) + len(self.returning)
+
+
+def begin(items: tuple[Item, ...], seed: int = 0) -> Session:
+    """A session over the items in their order. The seed shuffles options and order items, the same way every time."""
+    return _deal(Session(queue=items, turn=None, seed=seed), now=None)
+
+
+def advance(session: Session, now: datetime) -> Session:
+    """Brings back a card graded again when its time has come and nothing else is on the table."""
+    return session if session.turn else _deal(session, now)
+
+
+def hasten(session: Session) -> Session:
+    """Brings back the next returning card before its time: the learner asked for it."""
+    if session.turn or not session.returning:
+        return session
+    (_, item), *later = session.returning
+    return replace(session, turn=_lay(item, session), returning=tuple(later))
+
+
+def _deal(session: Session, now: datetime | None) -> Session:
+    if now and session.returning and session.returning[0][0] <= now:
+        return hasten(session)
+    if session.queue:
+        return replace(session, turn=_lay(session.queue[0], session), queue=session.queue[1:])
+    return session
+
+
+def _lay(item: Item, session: Session) -> Turn:
+    rng = random.Random(f"{session.seed}/{item.deck}/{item.card.id}/{len(session.past)}")
+    indices = list(range(len(item.card.options or item.card.order)))
+    rng.shuffle(indices)
+    if item.card.order and indices == sorted(indices):
+        indices.reverse()  # an order that is already right asks nothing
+    return Turn(item=item, shown=tuple(indices))
+
+
+def respond(session: Session, response: Response) -> Session:
+    """Takes what the learner says; it can be changed until the reveal."""
+    turn = session.turn
+    return session if turn is None or turn.stage != "ask" else replace(session, turn=replace(turn, response=response))
+
+
+def choose(turn: Turn, index: int) -> Response:
+    """The response after option `index` was pressed: one right option selects, several toggle."""
+    several = sum(option.right for option in turn.card.options) > 1
+    chosen = turn.response.chosen ^ {index} if several else frozenset({index})
+    return replace(turn.response, chosen=chosen)
+
+
+def arrange(turn: Turn, index: int) -> Response:
+    """The response after order item `index` was pressed: it comes next, or leaves if it was already placed."""
+    placed = turn.response.arranged
+    after = tuple(i for i in placed if i != index) if index in placed else (*placed, index)
+    return replace(turn.response, arranged=after)
+
+
+def reveal(session: Session, confidence: Confidence | None) -> Session:
+    """Shows the answer. From here on the response and the confidence stand."""
+    turn = session.turn
+    if turn is None or turn.stage != "ask":
+        return session
+    return replace(session, turn=replace(turn, stage="reveal", confidence=confidence))
+
+
+def tick(session: Session, point: int) -> Session:
+    """Ticks a key point, or takes the tick away."""
+    turn = session.turn
+    if turn is None or turn.stage != "reveal" or not 0 <= point < len(turn.card.key_points):
+        return session
+    return replace(session, turn=replace(turn, ticked=turn.ticked ^ {point}))
+
+
+def pick(session: Session, index: int) -> Session:
+    """Takes a press on option, order item, code line or key point `index`: what it means depends on the card and its stage."""
+    turn = session.turn
+    if turn is None:
+        return session
+    if turn.stage == "reveal":
+        return tick(session, index)
+    if turn.card.kind == "choice":
+        return respond(session, choose(turn, index))
+    if turn.card.kind == "order":
+        return respond(session, arrange(turn, index))
+    if turn.card.kind == "code":
+        return respond(session, replace(turn.response, line=index))
+    return session
+
+
+def letter(session: Session, place: int) -> Session:
+    """Takes the letter at a place: before the reveal options and items stand in their shuffled order."""
+    turn = session.turn
+    if turn is None or turn.stage == "reveal":
+        return pick(session, place)
+    return pick(session, turn.shown[place]) if place < len(turn.shown) else session
+
+
+def move(session: Session, by: int) -> Session:
+    """Moves the cursor of a code card; it starts at the first line."""
+    turn = session.turn
+    if turn is None or turn.stage != "ask" or turn.card.code is None:
+        return session
+    last = len(turn.card.code.listing.rstrip("\n").split("\n"))
+    line = 1 if turn.response.line is None else min(max(turn.response.line + by, 1), last)
+    return pick(session, line)
+
+
+def measure(session: Session, value: float | None) -> Session:
+    """Notes the measured value that a guess is compared with."""
+    return session if session.turn is None else replace(session, turn=replace(session.turn, measured=value))
+
+
+def asked_quantity(card: Card) -> str | None:
+    """The quantity that the learner is asked to guess, if the run measures it."""
+    if card.number:
+        return card.number.quantity
+    return card.predict.quantity if card.predict else None
+
+
+def target(turn: Turn) -> float | None:
+    """The number that a guess is compared with, once it is known."""
+    fixed = turn.card.number.value if turn.card.number else None
+    return turn.measured if fixed is None else fixed
+
+
+def correct(turn: Turn) -> bool | None:
+    """Whether what was said is right; None where nothing was said, or only the learner can judge."""
+    card, response = turn.card, turn.response
+    if card.kind == "choice" and response.chosen:
+        return response.chosen == {i for i, option in enumerate(card.options) if option.right}
+    if card.kind == "order" and response.arranged:
+        return response.arranged == tuple(range(len(card.order)))
+    if card.kind == "code" and card.code and response.line is not None:
+        return response.line == card.code.wrong_line
+    asked, wanted = card.number or card.predict, target(turn)
+    if asked and response.number is not None and wanted is not None:
+        return asked.within.covers(response.number, wanted)
+    return None
+
+
+def suggested(turn: Turn) -> Grade:
+    """The grade that space gives. A missed prediction does not fail an explain card: there the key points decide."""
+    points = len(turn.card.key_points)
+    if turn.card.kind == "explain":
+        if not turn.ticked:
+            return Grade.good
+        return Grade.good if len(turn.ticked) * 2 > points else Grade.hard
+    return Grade.again if correct(turn) is False else Grade.good
+
+
+def grade(session: Session, given: Grade, now: datetime, again_at: datetime | None, review: str | None = None) -> Session:
+    """Ends the turn. `again_at` is when the card may come back in this session; `review` is the store's id of the grade."""
+    turn = session.turn
+    if turn is None or turn.stage != "reveal":
+        return session
+    returning = session.returning
+    if again_at is not None:
+        returning = tuple(sorted((*returning, (again_at, turn.item)), key=lambda pair: pair[0]))
+    ended = Graded(turn=turn, grade=given, review=review, before=replace(session, past=()))
+    return _deal(replace(session, turn=None, returning=returning, past=(*session.past, ended)), now)
+
+
+def undo(session: Session) -> Session:
+    """The session as it was before the last grade, at the reveal of that card."""
+    if not session.past:
+        return session
+    *earlier, last = session.past
+    return replace(last.before, past=tuple(earlier))
+
+
+def look_again(session: Session) -> tuple[Graded, ...]:
+    """What the summary lists: cards that were failed or hard, and those that one was sure of and had wrong; each once, latest first."""
+    latest: dict[Key, Graded] = {}
+    for graded in session.past:
+        shaky = graded.grade <= Grade.hard or (graded.turn.confidence == 3 and correct(graded.turn) is False)
+        if shaky:
+            latest[graded.turn.item.key] = graded
+    return tuple(reversed(latest.values()))

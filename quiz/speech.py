@@ -1,0 +1,39 @@
+"""Every word of the interface, in both languages, from locale/*.yaml."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from content.cards import LANGUAGES
+
+NAMES = {"en": "English", "zh": "中文"}
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """The interface's strings of a language, by key."""
+    text = files("quiz").joinpath("locale", f"{language}.yaml").read_text(encoding="utf-8")
+    loaded: dict[str, str] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return loaded
+
+
+def say(language: str, key: str, /, **values: object) -> str:
+    """One string of the interface, its {names} filled in. An unknown key is a KeyError: a test finds it."""
+    return words(language)[key].format(**values)
+
+
+def other(language: str) -> str:
+    """The language that the language key switches to."""
+    return LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]  # type: ignore[arg-type]
+
+
+def preferred() -> str:
+    """The language to start in: QKV_LANG, else the environment's locale, else English."""
+    names = ("QKV_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+    first = next((value for name in names if (value := os.environ.get(name))), "en")
+    return first[:2] if first[:2] in LANGUAGES else "en"

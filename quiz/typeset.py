@@ -1,0 +1,201 @@
+"""Card text set into lines of a width: one typesetter for the screens, the printed cards and the plain mode.
+
+Chinese breaks between characters, never before a closing mark nor after an opening one; everything else breaks at spaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from content import math
+from content.markup import Block, Fence, Listing, Math, Paragraph, Table
+from content.markup import Span as MarkupSpan
+
+CLOSING = frozenset("，。、；：？！）》」』】〉”’…—·%％,.;:?!)]}")
+OPENING = frozenset("（《「『【〈“‘([{")
+WIDE_FROM = "\u2e80"  # CJK radicals: from here on text breaks between characters
+
+
+class Span(NamedTuple):
+    """A run of characters with the name of its style."""
+
+    text: str
+    style: str = "plain"
+
+
+Line = tuple[Span, ...]
+
+
+def cells(line: Iterable[Span]) -> int:
+    """The width of a line in terminal cells."""
+    return sum(cell_len(span.text) for span in line)
+
+
+def text_of(line: Iterable[Span]) -> str:
+    """A line without its styles."""
+    return "".join(span.text for span in line)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The smallest parts that may stand on a line of their own: words with their marks, single wide characters, spaces."""
+    piece = ""
+    for character in text:
+        glued = piece and (character in CLOSING or piece[-1] in OPENING) and not character.isspace() and not piece[-1].isspace()
+        wide = character >= WIDE_FROM or (piece and piece[-1] >= WIDE_FROM)
+        if piece and not glued and (character.isspace() or piece[-1].isspace() or wide):
+            yield piece
+            piece = ""
+        piece += character
+    if piece:
+        yield piece
+
+
+def wrap(spans: Iterable[Span], width: int, first: Line = (), rest: Line | None = None) -> list[Line]:
+    """Spans as lines of at most `width` cells; `first` stands before the first line, `rest` before the others."""
+    rest = (Span(" " * cells(first)),) if rest is None else rest
+    room = max(width - max(cells(first), cells(rest)), 2)
+    rows: list[list[Span]] = [[]]
+    used = 0
+    for piece in _styled(spans):
+        text = text_of(piece)
+        if text == "\n":
+            rows.append([])
+            used = 0
+            continue
+        if text.isspace() and (used + cell_len(text) > room or (not used and len(rows) > 1)):
+            continue  # a space at a break is not shown
+        for part in _fit(piece, room):
+            if used and used + cells(part) > room:
+                rows.append([])
+                used = 0
+            rows[-1].extend(part)
+            used += cells(part)
+    return [((*first,) if i == 0 else (*rest,)) + _merged(row) for i, row in enumerate(rows)]
+
+
+def _styled(spans: Iterable[Span]) -> Iterator[Line]:
+    """The pieces of a text whose characters have styles: a comma after emphasised text is part of its word, in its own style."""
+    spans = tuple(spans)
+    styles = [style for text, style in spans for _ in text]
+    start = 0
+    for piece in _pieces(text_of(spans)):
+        yield _merged([Span(character, styles[start + i]) for i, character in enumerate(piece)])
+        start += len(piece)
+
+
+def _fit(piece: Line, room: int) -> Iterator[Line]:
+    """A piece cut into parts of at most `room` cells: only what is wider than a whole line is ever cut."""
+    part: list[Span] = []
+    for text, style in piece:
+        for character in text:
+            if part and cells(part) + cell_len(character) > room:
+                yield _merged(part)
+                part = []
+            part.append(Span(character, style))
+    yield _merged(part)
+
+
+def _merged(row: Sequence[Span]) -> Line:
+    merged: list[Span] = []
+    for span in row:
+        if merged and merged[-1].style == span.style:
+            merged[-1] = Span(merged[-1].text + span.text, span.style)
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def _plain(spans: Iterable[MarkupSpan]) -> Iterator[Span]:
+    for span in spans:
+        yield Span(_inline(span.text) if span.style == "math" else span.text, span.style)
+
+
+def _inline(tex: str) -> str:
+    """Math on a line; what cannot be drawn is shown as typed (`qkv check` has said so)."""
+    try:
+        return math.inline(tex)
+    except math.MathError:
+        return tex
+
+
+def _display(tex: str) -> tuple[str, ...]:
+    try:
+        return math.display(tex)
+    except math.MathError:
+        return (tex,)
+
+
+def layout(blocks: Iterable[Block], width: int, indent: str = "") -> list[Line]:
+    """Blocks as lines, an empty line between two blocks. Math and code keep their shape and are cut at the edge."""
+    lines: list[Line] = []
+    for block in blocks:
+        if lines:
+            lines.append(())
+        lines.extend(_set(block, width, indent))
+    return lines
+
+
+def _set(block: Block, width: int, indent: str) -> list[Line]:
+    match block:
+        case Paragraph(spans=spans):
+            return wrap(_plain(spans), width, (Span(indent),) if indent else ())
+        case Listing():
+            return _listing(block, width, indent)
+        case Fence(code=code):
+            return [_cut((Span(indent + "  " + row, "code"),), width) for row in code.rstrip("\n").split("\n")]
+        case Math(tex=tex):
+            return [_cut((Span(indent + "  " + row, "math"),), width) for row in _display(tex)]
+        case Table():
+            return _table(block, width, indent)
+
+
+def _listing(block: Listing, width: int, indent: str) -> list[Line]:
+    lines: list[Line] = []
+    for number, item in enumerate(block.items, start=block.start or 0):
+        mark = "• " if block.start is None else f"{number}. "
+        inner = layout(item, width, indent + " " * len(mark))
+        lines.append((Span(indent + mark, "dim"), *_without_indent(inner[0], len(indent) + len(mark))))
+        lines.extend(inner[1:])
+    return lines
+
+
+def _without_indent(line: Line, count: int) -> Line:
+    head, *tail = line
+    return (Span(head.text[count:], head.style), *tail)
+
+
+def _cut(line: Line, width: int) -> Line:
+    """A line that must keep its shape, cut at the edge with a mark that says so."""
+    if cells(line) <= width:
+        return line
+    kept, room = [], width - 1
+    for text, style in line:
+        part = ""
+        for character in text:
+            if cell_len(part + character) > room:
+                break
+            part += character
+        kept.append(Span(part, style))
+        room -= cell_len(part)
+        if part != text:
+            break
+    return (*kept, Span("›", "dim"))
+
+
+def _table(block: Table, width: int, indent: str) -> list[Line]:
+    rows = [[tuple(_plain(cell)) for cell in row] for row in (block.header, *block.rows)]
+    columns = max(len(row) for row in rows)
+    widths = [max((cells(row[i]) for row in rows if i < len(row)), default=0) for i in range(columns)]
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        spans: list[Span] = [Span(indent)]
+        for i, cell in enumerate(row):
+            spans.extend(Span(text, "strong" if number == 0 and style == "plain" else style) for text, style in cell)
+            spans.append(Span(" " * (widths[i] - cells(cell) + 2)))
+        lines.append(_cut(_merged(spans), width))
+        if number == 0:
+            lines.append(_cut((Span(indent + "  ".join("─" * size for size in widths), "dim"),), width))
+    return lines

@@ -1,0 +1,1 @@
+"""Experiments that behave and misbehave, for the tests of the catalog and the worker."""

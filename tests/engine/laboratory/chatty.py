@@ -1,0 +1,20 @@
+"""Prints in every way there is, and reads from stdin."""
+
+import os
+import subprocess
+import sys
+
+from engine import Result
+
+from ._bench import declare, measured
+
+
+def run() -> Result:
+    print("from print", flush=True)
+    print("from stderr", file=sys.stderr)
+    os.write(1, b"from file descriptor 1\n")
+    subprocess.run(["echo", "from a child"], check=True)
+    return measured(read=len(os.read(0, 10)))
+
+
+EXPERIMENT = declare(run)

@@ -1,0 +1,16 @@
+"""Ends its process, with a last word on stderr."""
+
+import os
+import sys
+
+from engine import Result
+
+from ._bench import declare
+
+
+def run() -> Result:
+    print("\033[31mout of paper\033[0m", file=sys.stderr)
+    os._exit(3)
+
+
+EXPERIMENT = declare(run)

@@ -1,0 +1,3 @@
+"""Declares something else."""
+
+EXPERIMENT = "not an experiment"

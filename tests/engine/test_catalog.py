@@ -1,0 +1,145 @@
+"""The catalog, on the laboratory of fake experiments and on the real ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import BrokenExperiment, Label, Quantity, Result, Source, UnknownExperiment, names
+from engine.catalog import describe, load, survey
+from engine.experiment import Matrix, Step
+from engine.purity import impurity
+
+LABORATORY = "laboratory"
+BROKEN = {"broken", "mute", "undeclared"}
+
+
+@pytest.fixture(autouse=True)
+def _laboratory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+
+
+def _fresh(code: str) -> str:
+    """What the code prints in an interpreter of its own that finds engine and the laboratory."""
+    root = Path(__file__).parents[2]
+    path = f"import sys; sys.path[:0] = [{str(root)!r}, {str(root / 'tests' / 'engine')!r}]; "
+    return subprocess.run([sys.executable, "-c", path + code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+class TestNames:
+    def test_sorted_files(self) -> None:
+        """Every module of the folder is an experiment, except those that begin with an underscore."""
+        found = names(LABORATORY)
+
+        assert (sorted(found), True, False) == (list(found), {"quick", "broken"} < set(found), "_bench" in found)
+
+    def test_imports_nothing(self) -> None:
+        """Listing the experiments imports neither one of them nor torch."""
+        code = "import engine; engine.names('laboratory'); print([m for m in sys.modules if m.split('.')[0] in ('torch', 'laboratory')])"
+
+        assert "[]" == _fresh(code)
+
+    def test_no_package(self) -> None:
+        """A package that does not exist is a mistake of the caller."""
+        with pytest.raises(ModuleNotFoundError, match="no_such_package"):
+            names("no_such_package")
+
+    def test_the_engine_needs_no_torch(self) -> None:
+        """`import engine` and the list of the real experiments load no torch."""
+        assert "False True" == _fresh("import engine; real = engine.names(); print('torch' in sys.modules, len(real) > 0)")
+
+
+class TestLoad:
+    def test_by_name(self) -> None:
+        """A listed name gives its Experiment."""
+        assert "n" == load("quick", LABORATORY).parameters[0].name
+
+    def test_did_you_mean(self) -> None:
+        """A misspelled name is answered with the nearest, in both languages."""
+        with pytest.raises(UnknownExperiment) as error:
+            load("quik", LABORATORY)
+
+        assert Label("There is no experiment quik. Did you mean quick?", "没有实验 quik。是否想找 quick？") == error.value.label
+
+    def test_nothing_near(self) -> None:
+        """A name that resembles none is answered with all of them."""
+        with pytest.raises(UnknownExperiment, match=r"There are broken, busy, .*undeclared\.$"):
+            load("zzzz", LABORATORY)
+
+    @pytest.mark.parametrize("name", ["os", "_bench", "..os", "quick.os", "", "quick\0", "\x1b[31m" + "x" * 10**6])
+    def test_only_listed_names(self, name: str) -> None:
+        """A name that is not listed is never imported, and what is said of it is short and clean."""
+        with pytest.raises(UnknownExperiment) as error:
+            load(name, LABORATORY)
+
+        assert (True, True) == (str(error.value).isprintable(), len(str(error.value)) < 800)
+
+    @pytest.mark.parametrize(
+        ("name", "reason"), [("broken", "RuntimeError: no paper in this laboratory"), ("undeclared", "EXPERIMENT is not an Experiment")]
+    )
+    def test_broken(self, name: str, reason: str) -> None:
+        """A file that cannot be used is named with the reason."""
+        with pytest.raises(BrokenExperiment, match=f"^The experiment {name} cannot be used: {reason}\\.$"):
+            load(name, LABORATORY)
+
+
+class TestDescribe:
+    def test_claim_and_source(self) -> None:
+        """The claim is the docstring, the source is the code of what is shown with its file and first line."""
+        description = describe("quick", LABORATORY)
+        code = "def run(*, n: int) -> Result:\n    return measured(double=2 * n, pid=os.getpid())\n"
+
+        assert ("Doubling a number doubles it.", (Source("run", "laboratory/quick.py", 10, code),)) == (
+            description.claim,
+            description.sources,
+        )
+
+    def test_files_are_below_the_root(self) -> None:
+        """A real experiment's sources say where they stand in the project."""
+        files = {source.file for name in names() for source in describe(name).sources}
+        root = Path(__file__).parents[2]
+
+        assert set() == {file for file in files if not (file.startswith("engine/") and (root / file).is_file())}
+
+    def test_without_a_claim(self) -> None:
+        """An experiment without a docstring claims nothing, so it is broken."""
+        with pytest.raises(BrokenExperiment, match="docstring"):
+            describe("mute", LABORATORY)
+
+
+class TestSurvey:
+    def test_broken_ones_hide_no_others(self) -> None:
+        """Every name is either described or reported."""
+        everything = survey(LABORATORY)
+
+        assert (BROKEN, set(names(LABORATORY)) - BROKEN) == (set(everything.broken), set(everything.found))
+
+    def test_describe(self) -> None:
+        """A survey answers as describe does: a description, the reason, or a suggestion."""
+        everything = survey(LABORATORY)
+
+        assert describe("quick", LABORATORY) == everything.describe("quick")
+        with pytest.raises(BrokenExperiment, match="no paper"):
+            everything.describe("broken")
+        with pytest.raises(UnknownExperiment, match="Did you mean broken"):
+            everything.describe("brokn")
+
+
+class TestImpurity:
+    @pytest.mark.parametrize(
+        ("value", "where"),
+        [
+            (Result(quantities=(Quantity("a", 1, Label("", "")),), steps=(Step(Label("", "")),)), ""),
+            (Result(quantities=(Quantity("a", b"1", Label("", "")),)), "result.quantities[0].value: bytes"),  # type: ignore[arg-type]
+            (Result(matrices=(Matrix("m", ((1.0, 1j),), Label("", ""), (), ()),)), "result.matrices[0].values[0][1]: complex"),  # type: ignore[arg-type]
+            (Result(notes=[]), "result.notes: list"),  # type: ignore[arg-type]
+            (Result(notes=(Label("", {}),)), "result.notes[0].zh: dict"),  # type: ignore[arg-type]
+        ],
+        ids=["plain", "bytes", "complex", "list", "dict"],
+    )
+    def test_names_the_field(self, value: Result, where: str) -> None:
+        """The first field that is not plain is named with its type; nothing is said of a plain Result."""
+        assert where == impurity(value)

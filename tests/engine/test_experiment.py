@@ -1,0 +1,172 @@
+"""Parameters, experiments and errors: the contract that every experiment is written against."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import (
+    Choice,
+    Cost,
+    Description,
+    Experiment,
+    ExperimentError,
+    Label,
+    Matrix,
+    Parameter,
+    ParameterError,
+    Progress,
+    Quantity,
+    Result,
+    Series,
+    TooLarge,
+)
+from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT, TEXT_LIMIT, Value
+
+L = Label("a", "甲")
+WHOLE = Parameter("n", L, default=4, low=1, high=10)
+REAL = Parameter("sigma", L, default=1.0, low=0, high=1, step=0.1)
+UNEVEN = Parameter("uneven", L, default=0, low=0, high=10, step=4)
+LOG = Parameter("d_k", L, default=64, low=1, high=4096, step=2, scale="log")
+CHOICE = Parameter("mask", L, default="none", scale="choice", choices=(Choice("none", L), Choice("causal", L)))
+TEXT = Parameter("sentence", L, default="a cat", scale="text")
+SLIDERS = st.sampled_from((WHOLE, REAL, UNEVEN, LOG, CHOICE))
+
+
+class TestTicks:
+    @pytest.mark.parametrize(
+        ("parameter", "ticks"), [(WHOLE, 9), (REAL, 10), (UNEVEN, 3), (LOG, 12), (CHOICE, 1), (TEXT, 0)], ids=lambda value: str(value)[:20]
+    )
+    def test_count(self, parameter: Parameter, ticks: int) -> None:
+        """The last tick reaches the high end, with one more tick where the step does not divide the range."""
+        assert ticks == parameter.ticks
+
+    @pytest.mark.parametrize(
+        ("parameter", "tick", "value"),
+        [(WHOLE, 3, 4), (REAL, 3, 0.3), (REAL, 7, 0.7), (UNEVEN, 3, 10), (LOG, 9, 512), (CHOICE, 1, "causal"), (TEXT, 5, "a cat")],
+        ids=lambda value: str(value)[:20],
+    )
+    def test_value(self, parameter: Parameter, tick: int, value: Value) -> None:
+        """A tick stands for a number as a person would write it, never beyond the high end."""
+        assert value == parameter.value_at(tick)
+
+    @given(SLIDERS, st.integers(-5, 50))
+    def test_every_tick_is_accepted(self, parameter: Parameter, tick: int) -> None:
+        """What a slider shows, inside or beyond its ends, is always a value that the experiment takes, and of the same type."""
+        value = parameter.value_at(tick)
+
+        assert (type(parameter.default), value) == (type(value), parameter.accept(value))
+
+    @given(SLIDERS, st.data())
+    def test_round_trip(self, parameter: Parameter, data: st.DataObject) -> None:
+        """A value that was made from a tick finds its tick again."""
+        tick = data.draw(st.integers(0, parameter.ticks))
+
+        assert tick == parameter.tick_of(parameter.value_at(tick))
+
+    def test_nearest(self) -> None:
+        """A value between two ticks belongs to the nearer one."""
+        assert (2, 9) == (REAL.tick_of(0.24), LOG.tick_of(600))
+
+
+class TestAccept:
+    @pytest.mark.parametrize(
+        ("parameter", "raw", "value"),
+        [(WHOLE, "7", 7), (WHOLE, 7.0, 7), (REAL, "0.25", 0.25), (REAL, 1, 1.0), (CHOICE, "causal", "causal"), (TEXT, "狗", "狗")],
+        ids=lambda value: str(value)[:20],
+    )
+    def test_spelled(self, parameter: Parameter, raw: object, value: Value) -> None:
+        """A number and its spelling are the same; the type is the default's."""
+        accepted = parameter.accept(raw)
+
+        assert (value, type(value)) == (accepted, type(accepted))
+
+    @pytest.mark.parametrize("raw", [0, 11, 1.5, "nan", math.nan, "inf", "-inf", "", "four", None, True, [1], "1\n2"])
+    def test_refused(self, raw: object) -> None:
+        """Everything outside the range or the whole numbers is refused with the range, in both languages."""
+        with pytest.raises(ParameterError) as refusal:
+            WHOLE.accept(raw)
+
+        assert (True, True) == ("n is a whole number in 1..10" in refusal.value.label.en, "1..10 之间的整数" in refusal.value.label.zh)
+
+    def test_unknown_choice(self) -> None:
+        """A choice that does not exist is answered with those that do."""
+        with pytest.raises(ParameterError, match=r"^mask is one of none, causal; not casual\.$"):
+            CHOICE.accept("casual")
+
+    def test_long_text(self) -> None:
+        """A text has a limit, and the limit itself is still accepted."""
+        assert "x" * TEXT_LIMIT == TEXT.accept("x" * TEXT_LIMIT)
+        with pytest.raises(ParameterError, match="501"):
+            TEXT.accept("x" * (TEXT_LIMIT + 1))
+
+
+def _run(**_: Value) -> Result:
+    return Result()
+
+
+def _experiment(bytes_: float = 0, flops: float = 0) -> Experiment:
+    return Experiment(L, L, (WHOLE, REAL), _run, lambda **_: Cost(bytes_, flops), (), ("a", "b"))
+
+
+class TestExperiment:
+    def test_defaults(self) -> None:
+        """A parameter that is not given is at its default."""
+        assert {"n": 4, "sigma": 0.5} == _experiment().accept({"sigma": "0.5"})
+
+    def test_unknown_parameter(self) -> None:
+        """A parameter that does not exist is answered with those that do."""
+        with pytest.raises(ParameterError, match=r"^There is no parameter m; there are n, sigma\.$"):
+            _experiment().accept({"m": 1})
+
+    def test_limits_are_affordable(self) -> None:
+        """A run that needs exactly the limits may start."""
+        _experiment(BYTES_LIMIT, FLOPS_LIMIT).afford({})
+
+    @pytest.mark.parametrize(("bytes_", "flops", "said"), [(BYTES_LIMIT + 1, 0, "256 MiB"), (0, FLOPS_LIMIT * 1.01, r"2e\+10")])
+    def test_too_large(self, bytes_: float, flops: float, said: str) -> None:
+        """A run that needs more is refused with the limit."""
+        with pytest.raises(TooLarge, match=said):
+            _experiment(bytes_, flops).afford({})
+
+    def test_cost_sees_the_parameters(self) -> None:
+        """The cost is a formula over the accepted parameters."""
+        experiment = Experiment(L, L, (WHOLE,), _run, lambda n: Cost(n * 2**26, 0), (), ("a", "b"))
+
+        experiment.afford(experiment.accept({}))
+        with pytest.raises(TooLarge):
+            experiment.afford(experiment.accept({"n": 5}))
+
+
+class TestResult:
+    def test_scope(self) -> None:
+        """A claim sees quantities as numbers, curves as their heights, matrices as rows."""
+        result = Result(
+            quantities=(Quantity("std", 2.0, L),),
+            series=(Series("curve", (1.0, 2.0), (3.0, 4.0), L, L),),
+            matrices=(Matrix("weights", ((0.5, 0.5),), L, ("q1",), ("k1", "k2")),),
+        )
+
+        assert {"std": 2.0, "curve": (3.0, 4.0), "weights": ((0.5, 0.5),)} == result.scope()
+
+    def test_progress_starts_empty(self) -> None:
+        """A progress may have nothing to draw yet."""
+        assert Result() == Progress(0.5).result
+
+    def test_description_finds_parameters(self) -> None:
+        """A description gives a parameter by its name, and None for one that does not exist."""
+        description = Description("x", "", L, L, (WHOLE, REAL), 3, ())
+
+        assert (REAL, None) == (description.parameter("sigma"), description.parameter("tau"))
+
+
+@pytest.mark.parametrize("kind", [ExperimentError, ParameterError, TooLarge])
+def test_errors_cross_the_pipe(kind: type[ExperimentError]) -> None:
+    """An error keeps its class and both sentences when it is sent to another process."""
+    received = pickle.loads(pickle.dumps(kind("No.", "不。")))
+
+    assert (kind, Label("No.", "不。"), "No.") == (type(received), received.label, str(received))

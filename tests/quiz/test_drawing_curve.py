@@ -1,0 +1,108 @@
+"""A curve is readable without its colours."""
+
+import math
+from collections.abc import Iterable
+
+import pytest
+from rich.cells import cell_len
+
+from engine.experiment import Label, Series
+from quiz.drawing.axes import Axis, shared, ticks
+from quiz.drawing.curve import curve
+from quiz.drawing.look import Arm, Look, Row, look
+
+UNICODE = look(dark=True, colour=True, ascii_only=False)
+ASCII = look(dark=True, colour=False, ascii_only=True)
+POWERS = tuple(float(2**i) for i in range(13))
+
+
+def series(name: str, y: Iterable[float], arm: Arm = "", x: Iterable[float] = POWERS, log: bool = True) -> Series:
+    return Series(name, tuple(x), tuple(y), Label(f"rows, {name}", f"行，{name}"), Label("d_k", "d_k"), "figure", log, arm)
+
+
+ARMS = (series("unscaled", range(13), "wrong"), series("scaled", [0.5] * 13, "right"))
+
+
+def text(rows: list[Row]) -> list[str]:
+    return ["".join(segment.text for segment in row) for row in rows]
+
+
+ARM_NAMES: tuple[Arm, ...] = ("right", "wrong")
+GOLDEN = [
+    "12|                  :     oooo unscaled",
+    "  |                  oooooo    ",
+    "  |           ooooooo:         ",
+    "  |    ooooooo       :         ",
+    " 0|**************************** scaled",
+    "   1         32     256     4096 d_k",
+]
+
+
+def test_a_curve_has_its_axes_its_marker_and_its_words() -> None:
+    """Least and largest y at the left, x below, the slider's place marked, the arms named at the lines' ends."""
+    drawn = text(curve(ARMS, 40, 6, ASCII, "en", 256.0))
+
+    assert GOLDEN == drawn
+
+
+def test_the_arms_differ_without_colour() -> None:
+    """The right arm is an unbroken line, the wrong one has gaps."""
+    solid, dashed = (text(curve([series("a", range(13), arm)], 60, 12, UNICODE, "en")) for arm in ARM_NAMES)
+
+    def drawn(rows: list[str]) -> int:
+        return sum((ord(mark) - 0x2800).bit_count() for row in rows for mark in row if 0x2800 < ord(mark) < 0x2900)
+
+    assert 0.5 * drawn(solid) < drawn(dashed) < 0.8 * drawn(solid)
+
+
+def test_rising_numbers_rise() -> None:
+    """On a log axis, powers of two at even steps are a straight line from the lower left to the upper right."""
+    rows = text(curve([series("a", range(13), "right")], 60, 13, ASCII, "en"))[:-1]
+    ends = [row.rstrip().rfind("*") for row in rows]
+
+    assert ends == sorted(ends, reverse=True)
+    assert min(ends) < 8
+
+
+@pytest.mark.parametrize("marker", [None, 0.5, 5000.0])
+def test_a_marker_outside_is_not_drawn(marker: float | None) -> None:
+    """A slider beyond the curve's ends marks nothing."""
+    assert not any(":" in row for row in text(curve(ARMS, 40, 7, ASCII, "en", marker)))
+
+
+def test_a_value_that_is_no_number_breaks_the_line() -> None:
+    """nan and inf leave a gap, and do not stretch the axis."""
+    rows = text(curve([series("a", [1, 1, math.nan, math.inf, 1, 1], x=range(6), log=False)], 40, 5, ASCII, "en"))
+
+    assert any("* " in row.strip().rstrip() and "*" in row.split("* ", 1)[1] for row in rows)
+
+
+@pytest.mark.parametrize("drawn_with", [UNICODE, ASCII])
+@pytest.mark.parametrize("points", [0, 1, 2, 300])
+@pytest.mark.parametrize(("width", "height"), [(80, 8), (20, 5), (8, 3), (3, 2), (1, 1), (0, 0)])
+def test_no_size_overflows(drawn_with: Look, points: int, width: int, height: int) -> None:
+    """At any size, and with any number of points, a curve stays inside its place."""
+    lines = [series(name, [math.sin(i) for i in range(points)], x=range(points), log=False) for name in ("a", "b", "c")]
+    rows = curve(lines, width, height, drawn_with, "zh", 2.0)
+
+    assert len(rows) <= height
+    assert all(cell_len(row) <= width for row in text(rows))
+
+
+def test_ascii_is_ascii() -> None:
+    """--ascii draws nothing beyond ASCII."""
+    assert all(row.isascii() for row in text(curve(ARMS, 60, 8, ASCII, "en", 64.0)))
+
+
+def test_labels_share_their_title() -> None:
+    """What all labels of a figure say is its title; what differs is written at the lines."""
+    assert ("saturated rows", ("unscaled", "scaled")) == shared(["saturated rows, unscaled", "saturated rows, scaled"])
+    assert ("饱和的行", ("未缩放", "已缩放")) == shared(["饱和的行，未缩放", "饱和的行，已缩放"])
+    assert ("", ("a", "b")) == shared(["a", "b"])
+    assert ("a, b", ("",)) == shared(["a, b"])
+
+
+def test_ticks_are_round_numbers() -> None:
+    """On a linear axis the numbers below are multiples of 1, 2 or 5."""
+    assert [0, 50, 100, 150, 200, 250] == ticks(Axis(0, 299), range(300), 8)
+    assert [1, 16, 256, 4096] == ticks(Axis(1, 4096, log=True), POWERS, 4)

@@ -1,0 +1,36 @@
+"""Torch stays in the engine's process: checked in fresh interpreters, which import-linter cannot do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"engine": ("yaml", "rich", "textual", "click", "pydantic", "content", "quiz"), "content": ("rich", "textual", "click", "engine", "quiz")}
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after running some code."""
+    script = f"{code}\nimport sys\nprint('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("module", ["engine", "content", "quiz.cli", "quiz.app", "quiz.plain", "quiz.check", "quiz.printing"])
+def test_importing_loads_no_torch(module: str) -> None:
+    """Nothing that a person waits for imports torch."""
+    assert "torch" not in loaded(f"import {module}")
+
+
+@pytest.mark.parametrize("package", sorted(HEAVY))
+def test_a_package_loads_only_what_it_may(package: str) -> None:
+    """The engine loads no YAML and no screen; the content loads no screen and no engine."""
+    assert set() == loaded(f"import {package}") & set(HEAVY[package])
+
+
+def test_help_loads_no_screen() -> None:
+    """`qkv --help` answers before Textual is loaded."""
+    code = "import sys; sys.argv = ['qkv', '--help']\nfrom quiz.cli import main\ntry: main()\nexcept SystemExit: pass"
+
+    assert set() == loaded(code) & {"torch", "textual", "textual.app"}

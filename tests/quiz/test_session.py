@@ -1,0 +1,177 @@
+"""The rules of a session, without a screen, a clock or a store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from content.cards import Card
+from quiz import session as s
+from quiz.scheduler import Grade
+from quiz.session import Item, Response
+
+NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
+
+
+def explain(name: str, points: int = 3) -> Item:
+    return Item("deck", Card.model_validate({"id": name, "question": "Why?", "answer": "So.", "key_points": ["point"] * points}))
+
+
+def choice(right: tuple[int, ...] = (1,)) -> Item:
+    options = [{"text": str(i), "right": i in right} for i in range(4)]
+    return Item("deck", Card.model_validate({"id": "pick", "kind": "choice", "question": "Which?", "options": options}))
+
+
+ORDER = Item("deck", Card.model_validate({"id": "sort", "kind": "order", "question": "In which order?", "order": ["1", "2", "3"]}))
+NUMBER = Item(
+    "deck",
+    Card.model_validate({"id": "count", "kind": "number", "question": "How many?", "number": {"quantity": "n", "within": "10%"}}),
+)
+CODE = Item(
+    "deck",
+    Card.model_validate(
+        {"id": "line", "kind": "code", "question": "Where?", "code": {"listing": "a\nb\nc", "wrong_line": 2, "right": "B"}}
+    ),
+)
+
+
+def turn_of(session: s.Session) -> s.Turn:
+    assert session.turn is not None
+    return session.turn
+
+
+def revealed(item: Item, response: Response | None = None, confidence: s.Confidence | None = None) -> s.Session:
+    return s.reveal(s.respond(s.begin((item,)), response or Response()), confidence)
+
+
+def test_cards_come_in_the_order_given() -> None:
+    """A session deals its items one after the other and ends without a turn."""
+    session = s.begin((explain("one"), explain("two")))
+    seen = []
+    while session.turn:
+        seen.append(session.turn.card.id)
+        session = s.grade(s.reveal(session, None), Grade.good, NOW, None)
+
+    assert ["one", "two"] == seen
+
+
+def test_nothing_can_be_graded_before_the_reveal() -> None:
+    """A grade key pressed too early changes nothing."""
+    session = s.begin((explain("one"),))
+
+    assert session == s.grade(session, Grade.good, NOW, None)
+
+
+def test_the_response_stands_after_the_reveal() -> None:
+    """What was said before the answer was shown cannot be corrected afterwards, nor the confidence."""
+    session = revealed(choice(), Response(chosen=frozenset({0})), 3)
+
+    assert session == s.respond(session, Response(chosen=frozenset({1})))
+    assert session == s.reveal(session, 1)
+
+
+def test_undo_is_exact() -> None:
+    """Grade then undo is the state before the grade, also for the last card, and several times over."""
+    first = s.tick(s.reveal(s.begin((explain("one"), explain("two"))), 2), 1)
+    second = s.reveal(s.grade(first, Grade.again, NOW, NOW + timedelta(minutes=10)), 3)
+    done = s.grade(second, Grade.easy, NOW, None)
+
+    assert second == s.undo(done)
+    assert first == s.undo(s.undo(done))
+    assert first == s.undo(s.undo(s.undo(done)))
+
+
+def test_undo_and_the_same_grade_give_the_same_state() -> None:
+    """Undoing a grade and giving it again leaves no trace."""
+    session = s.reveal(s.begin((choice(), explain("two"))), 2)
+    graded = s.grade(session, Grade.again, NOW, NOW + timedelta(minutes=10))
+
+    assert graded == s.grade(s.undo(graded), Grade.again, NOW, NOW + timedelta(minutes=10))
+
+
+def test_a_card_graded_again_waits_for_its_time() -> None:
+    """It comes back after its ten minutes, never earlier by itself, and earlier when the learner asks."""
+    session = s.grade(revealed(explain("one")), Grade.again, NOW, NOW + timedelta(minutes=10))
+
+    assert session.turn is None
+    assert session == s.advance(session, NOW + timedelta(minutes=9))
+    assert "one" == turn_of(s.advance(session, NOW + timedelta(minutes=10))).card.id
+    assert "one" == turn_of(s.hasten(session)).card.id
+
+
+def test_a_returning_card_goes_before_new_ones_once_due() -> None:
+    """When a returning card's time has come it is the next one, before the rest of the queue."""
+    session = s.reveal(s.begin((explain("one"), explain("two"), explain("three"))), None)
+    session = s.reveal(s.grade(session, Grade.again, NOW, NOW + timedelta(minutes=10)), None)
+    session = s.grade(session, Grade.good, NOW + timedelta(minutes=11), None)
+
+    assert "one" == turn_of(session).card.id
+
+
+def test_one_right_option_selects_and_several_toggle() -> None:
+    """With one right option a second press moves the choice; with several each press switches one."""
+    single, several = turn_of(s.begin((choice((1,)),))), turn_of(s.begin((choice((1, 2)),)))
+    moved = s.choose(single, 0)
+    both = s.choose(several, 1)
+
+    assert frozenset({3}) == s.choose(turn_of(s.respond(s.begin((choice((1,)),)), moved)), 3).chosen
+    assert frozenset({1, 2}) == s.choose(turn_of(s.respond(s.begin((choice((1, 2)),)), both)), 2).chosen
+
+
+def test_right_and_wrong_by_kind() -> None:
+    """Choice, order, number and code are judged; an explain card without a guess is not."""
+    cases = [
+        (choice((1, 2)), Response(chosen=frozenset({1, 2})), True),
+        (choice((1, 2)), Response(chosen=frozenset({1})), False),
+        (ORDER, Response(arranged=(0, 1, 2)), True),
+        (ORDER, Response(arranged=(0, 2, 1)), False),
+        (ORDER, Response(arranged=(0, 1)), False),
+        (CODE, Response(line=2), True),
+        (CODE, Response(line=1), False),
+        (NUMBER, Response(number=109), True),
+        (NUMBER, Response(number=111), False),
+        (explain("one"), Response(), None),
+        (choice(), Response(), None),
+    ]
+    for item, response, expected in cases:
+        turn = turn_of(s.measure(revealed(item, response), 100.0))
+
+        assert expected is s.correct(turn), (item.card.id, response)
+
+
+def test_a_number_is_not_judged_before_it_is_measured() -> None:
+    """Without the run's value nobody can say whether a guess is right."""
+    assert s.correct(turn_of(revealed(NUMBER, Response(number=100)))) is None
+
+
+def test_space_suggests_again_only_for_a_wrong_answer() -> None:
+    """Wrong choice: again. Half of the key points or fewer: hard. Otherwise good."""
+    wrong = turn_of(revealed(choice(), Response(chosen=frozenset({0}))))
+    half = turn_of(s.tick(revealed(explain("one", 2)), 0))
+    most = turn_of(s.tick(s.tick(revealed(explain("one", 3)), 0), 1))
+
+    assert Grade.again == s.suggested(wrong)
+    assert Grade.hard == s.suggested(half)
+    assert Grade.good == s.suggested(most)
+
+
+def test_an_order_card_is_never_shown_solved() -> None:
+    """The shuffle of an order card differs from the right order for every seed."""
+    shown = [turn_of(s.begin((ORDER,), seed)).shown for seed in range(200)]
+
+    assert (0, 1, 2) not in shown
+
+
+def test_the_same_seed_lays_the_same_card() -> None:
+    """Options keep their places when a session is begun again with its seed."""
+    assert turn_of(s.begin((choice(),), 7)).shown == turn_of(s.begin((choice(),), 7)).shown
+
+
+def test_the_summary_lists_each_shaky_card_once() -> None:
+    """Failed, hard, and sure-but-wrong cards are listed once each, the latest first."""
+    items = (explain("good"), choice(), explain("failed"))
+    session = s.grade(s.reveal(s.begin(items), None), Grade.good, NOW, None)
+    session = s.grade(s.reveal(s.respond(session, Response(chosen=frozenset({0}))), 3), Grade.good, NOW, None)
+    session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
+    session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
+
+    assert ["failed", "pick"] == [graded.turn.card.id for graded in s.look_again(session)]

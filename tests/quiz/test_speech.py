@@ -1,0 +1,86 @@
+"""The interface's words: the same keys in both languages, all of them used, none missing."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quiz.speech import other, preferred, say, words
+
+QUIZ = Path(__file__).parents[2] / "quiz"
+FAMILIES = ("binding.", "store.")  # looked up by a name made at run time; test_bindings and test_progress_words hold them
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def used() -> Iterator[str]:
+    """Every string in the code that looks like a key, with the families written as f-strings."""
+    for path in QUIZ.rglob("*.py"):
+        yield from re.findall(r'f?"([a-z_]+\.[a-z0-9_.{}()\' -]+)"', path.read_text(encoding="utf-8"))
+
+
+def test_both_languages_have_the_same_keys() -> None:
+    """A string that exists in one language exists in the other."""
+    assert words("en").keys() == words("zh").keys()
+
+
+@pytest.mark.parametrize("key", sorted(words("en")))
+def test_both_languages_fill_in_the_same_values(key: str) -> None:
+    """A translation drops none of the values that the sentence is given."""
+    assert fields(words("en")[key]) == fields(words("zh")[key])
+
+
+def test_no_string_is_left_over() -> None:
+    """Every key is asked for somewhere: as it stands, with .tip, or as one of a numbered family."""
+    asked = set(used())
+    families = {re.sub(r"\{[^}]*\}+.*", "", name) for name in asked if "{" in name}
+    left = [
+        key
+        for key in words("en")
+        if key not in asked and key.removesuffix(".tip") not in asked and not key.startswith((*FAMILIES, *families))
+    ]
+
+    assert [] == left
+
+
+def test_no_string_is_missing() -> None:
+    """Every key that the code asks for by name exists."""
+    first_parts = {key.partition(".")[0] for key in words("en")}
+    asked = {name for name in used() if "{" not in name and name.partition(".")[0] in first_parts - {"app"}}
+    files = {"lab.en", "app.tcss"}
+
+    assert set() == {name for name in asked if name not in words("en") and f"binding.{name}" not in words("en")} - files
+
+
+def test_say_fills_in_values() -> None:
+    """Values are data: braces and markup in them stay as they are."""
+    assert "{x} [b] is not a number. Write 58 or 58.6 or 2e-3." == say("en", "ask.not_a_number", text="{x} [b]")
+
+
+@pytest.mark.parametrize(("environment", "expected"), [("zh_CN.UTF-8", "zh"), ("en_GB.UTF-8", "en"), ("de_DE", "en"), ("C", "en")])
+def test_the_locale_decides_the_language(environment: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chinese where the environment is Chinese, English everywhere else."""
+    for name in ("QKV_LANG", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", environment)
+
+    assert expected == preferred()
+
+
+def test_qkv_lang_beats_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """QKV_LANG is the learner's own choice."""
+    monkeypatch.setenv("QKV_LANG", "zh")
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+
+    assert "zh" == preferred()
+
+
+def test_the_language_key_goes_round() -> None:
+    """Pressing it twice comes back."""
+    assert ["zh", "en"] == [other("en"), other("zh")]
