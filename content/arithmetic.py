@@ -26,6 +26,13 @@ def flat(value: Value) -> Iterator[Any]:
         yield value
 
 
+def size(value: Value) -> int:
+    """How many cells a value has, without looking at each."""
+    if not isinstance(value, tuple):
+        return 1
+    return sum(map(size, value)) if value and isinstance(value[0], tuple) else len(value)
+
+
 def shape(value: tuple[Value, ...]) -> tuple[int, ...]:
     return (len(value), *shape(value[0])) if value and isinstance(value[0], tuple) else (len(value),)
 

@@ -18,6 +18,7 @@ VALUES_LIMIT = 500_000
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _CUT = " #"  # with two spaces before it a comment is meant, as in Python; with one it may be `use # of heads`
 _LOST_LATEX = re.compile(r"\\n(?:abla|eq|eg|otin|ot|mid|u|e|i)(?![a-z.])")
+_STANDARD = "tag:yaml.org,2002:"  # what libyaml makes of !!
 _REFUSED = "\0"  # stands for a key that is not taken; a real key holds no NUL, it would be unclean
 
 
@@ -166,7 +167,11 @@ class Builder:
             hint = f"write the value out wherever it is needed; if this is a text, {QUOTES}"
             self._note(offset, f"&{shown(event.anchor)} is a YAML anchor; decks have none", hint)
         elif event.tag is not None:
-            self._note(offset, f"{shown(event.tag)} is a YAML tag; decks have none", f"delete it; if this is a text, {QUOTES}")
+            self._note(
+                offset,
+                f"{shown(event.tag.replace(_STANDARD, '!!'))} is a YAML tag; decks have none",
+                f"delete it; if this is a text, {QUOTES}",
+            )
 
     def _nothing(self, event: events.ScalarEvent) -> int:
         """Report a value that is not there; returns the place that it is reported at."""

@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import repeat
 from typing import cast
 
-from content.arithmetic import BINARY, BITS_LIMIT, COMPARED, ELEMENTWISE, GATHERING, UNARY, Undecided, Value, close, flat, shape
+from content.arithmetic import BINARY, BITS_LIMIT, COMPARED, ELEMENTWISE, GATHERING, UNARY, Undecided, Value, close, flat, shape, size
 from content.grammar import Expression
 from content.live import DIGITS, significant
 
@@ -93,11 +93,11 @@ class _Run:
         if name not in self.scope:
             near = get_close_matches(name, self.scope, 1)
             raise Undecided(f"there is no parameter or result {name}" + (f"; did you mean {near[0]}?" if near else ""))
-        for count, cell in enumerate(flat(self.scope[name])):
-            if count >= CELLS_LIMIT:
-                raise Undecided(f"{name} has more than {CELLS_LIMIT:,} values")
+        if size(self.scope[name]) > CELLS_LIMIT:
+            raise Undecided(f"{name} has more than {CELLS_LIMIT:,} values")
+        for cell in flat(self.scope[name]):
             if isinstance(cell, str):
-                raise Undecided(f"{name} is a text ({cell:.40}); a claim compares numbers")
+                raise Undecided(f"{name} is a text ({cell[:40]!r}); a claim compares numbers")
             if type(cell) not in (int, float):
                 raise Undecided(f"{name} is not a number")
             if cell != cell:
@@ -144,14 +144,18 @@ class _Run:
             raise Undecided(f"{self.expression.words(node)} has no value there") from None
 
     def _map(self, function: Callable[..., Value], values: tuple[Value, ...]) -> Value:
-        lengths = [len(value) for value in values if isinstance(value, tuple)]
-        if not lengths:
-            self.work += 1
-            if self.work > WORK_LIMIT:
-                raise Undecided("takes too long to compute")
+        vectors = [value for value in values if isinstance(value, tuple)]
+        self.work += len(vectors[0]) if vectors else 1
+        if self.work > WORK_LIMIT:
+            raise Undecided("takes too long to compute")
+        if not vectors:
             return function(*values)
-        columns = (value if isinstance(value, tuple) else repeat(value, lengths[0]) for value in values)
-        return tuple(self._map(function, row) for row in zip(*columns, strict=True))
+        if len(set(map(len, vectors))) > 1:
+            raise ValueError("rows of different lengths")
+        columns = (value if isinstance(value, tuple) else repeat(value) for value in values)
+        if vectors[0] and isinstance(vectors[0][0], tuple):
+            return tuple(self._map(function, row) for row in zip(*columns, strict=False))
+        return tuple(map(function, *columns))
 
     def compare(self, node: ast.Compare) -> Value:
         values = [self.value(part) for part in (node.left, *node.comparators)]

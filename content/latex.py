@@ -140,6 +140,8 @@ class _Reader:
         start, token = self.offset, self.take()
         if token[0] != "\\":
             return _character(token, start)
+        if token == "\\":
+            raise MathError("a \\ without a command", start, "delete it")
         token = ALIASES.get(token[1:].removesuffix("*"), token)
         return self.command(token, start) if token[0] == "\\" else _symbol(token)
 
@@ -162,7 +164,11 @@ class _Reader:
         if name in SYMBOLS or token in SPACES:
             return _symbol(token)
         near = difflib.get_close_matches(name, [*SYMBOLS, *FONTS, *ACCENTS, *ALIASES, "frac", "sqrt", "text", "left", "right"], 1, 0.8)
-        raise MathError(f"{token} cannot be shown", start, f"did you mean \\{near[0]}?" if near else f"write a name as \\mathrm{{{name}}}")
+        raise MathError(
+            f"{_shown(token)} cannot be shown",
+            start,
+            f"did you mean \\{near[0]}?" if near else f"write a name as \\mathrm{{{_shown(name)}}}",
+        )
 
     def root(self) -> Node:
         self.spaces()
@@ -186,7 +192,7 @@ class _Reader:
         written = self.tex[start + 1 : end]
         wrong = re.search(r"[\\${^_&%#~]|[^\w\s.,;:!?()<>=+*/'\-\[\]，。：；（）、]", written) if end >= 0 else None
         if end < 0 or wrong:
-            what = f"{wrong[0]} inside {token}" if wrong else "{ is never closed"
+            what = f"{_shown(wrong[0])} inside {token}" if wrong else "{ is never closed"
             raise MathError(what, start + 1 + wrong.start() if wrong else start, "text is words only; close it before the math goes on")
         while self.offset <= end and self.here:
             self.take()
@@ -196,7 +202,7 @@ class _Reader:
         self.spaces()
         start, token = self.offset, self.take()
         if token not in DELIMITERS:
-            raise MathError(f"{of} {token} cannot be shown", start, "use ( ) [ ] \\{ \\} | \\| or .")
+            raise MathError(f"{of} {_shown(token)} cannot be shown", start, "use ( ) [ ] \\{ \\} | \\| or .")
         return token
 
     def fence(self, start: int) -> Node:
@@ -248,8 +254,11 @@ def _character(token: str, start: int) -> Node:
         raise MathError("a $ inside math", start, "close the formula before the next one begins")
     if token in "#\\&}":
         raise MathError(f"{token} has no meaning here", start, "& belongs between the cells of a matrix")
-    shown = f"{token} " if token.isprintable() else ""
-    raise MathError(f"{shown}(U+{ord(token):04X}) cannot be shown in math", start, "write its LaTeX command, or \\text{...}")
+    raise MathError(f"{_shown(token)} cannot be shown in math", start, "write its LaTeX command, or \\text{...}")
+
+
+def _shown(token: str) -> str:
+    return "".join(character if character.isprintable() else f"U+{ord(character):04X}" for character in token)
 
 
 def _symbol(token: str) -> Node:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
@@ -24,13 +25,13 @@ class Remark(NamedTuple):
 
 def significant(number: float, digits: int = DIGITS) -> str:
     """At most `digits` significant digits; whole numbers and the digits before the point stay: 22.63, 0.998, 109482240, 1.2e-16."""
-    if math.isnan(number):
+    if number != number:
         return "NaN"
-    if math.isinf(number):
-        return "∞" if number > 0 else "-∞"
     size = abs(number)
+    if size == math.inf:
+        return "∞" if number > 0 else "-∞"
     if size >= _EXACT:
-        return _exponent(float(number), digits)
+        return _exponent(number, digits)
     if number == int(number):
         return str(int(number))
     if size < 1e-4:
@@ -39,7 +40,7 @@ def significant(number: float, digits: int = DIGITS) -> str:
 
 
 def _exponent(number: float, digits: int) -> str:
-    mantissa, _, exponent = f"{number:.{digits - 1}e}".partition("e")
+    mantissa, _, exponent = f"{Decimal(number):.{digits - 1}e}".partition("e")
     return f"{_trimmed(mantissa)}e{int(exponent)}"
 
 
@@ -60,7 +61,7 @@ def fill(text: str, scope: Mapping[str, object], missing: str = "…") -> str:
 
 
 def _formatted(number: float, spec: str) -> str:
-    if not spec or not math.isfinite(number):
+    if not spec or not abs(number) < 1e300:  # nan, infinity and whole numbers that no float can hold
         return significant(number)
     if spec == ",":
         return f"{round(number):,}" if abs(number) >= 1000 else significant(number)

@@ -19,7 +19,7 @@ from content.tree import Location, Node, Tree, problem_at
 from content.wording import worded
 
 _KEY = "[key]"  # pydantic's last step for a mapping's key that is wrong itself
-_SHAPE = frozenset({"model_type", "dict_type", "tuple_type"})
+_SLIPS = frozenset({"model_type", "dict_type", "tuple_type", "extra_forbidden"})  # often a slip that YAML took for a text or a key
 
 
 def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
@@ -68,8 +68,8 @@ def _problem(tree: Tree, detail: Any) -> Problem:
         place = tree.key_place(location)
     else:
         place = tree.place(location)
-    if detail["type"] in _SHAPE and (slip := clue(place.source)):
-        message, hint = f"{message}: {slip.message}", slip.hint
+    if detail["type"] in _SLIPS and (slip := clue(place.source)):
+        message, hint = f"{message} ({slip.message})", slip.hint
     return problem_at(tree.source.path, place, message, hint)
 
 

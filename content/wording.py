@@ -39,8 +39,8 @@ def _unknown(location: Location, detail: Any) -> Sentence:
     key = str(location[-1])
     model = _model(location[:-1]) or Card
     wrong = f"{shown(key)} is not a key of {_NOUNS[model]}"
-    if close := get_close_matches(key, model.model_fields, 1):
-        return f"{wrong}; did you mean {close[0]}?", f"write {close[0]}, or delete it"
+    if close := _closest(key, tuple(model.model_fields)):
+        return f"{wrong}; did you mean {close}?", f"write {close}, or delete it"
     for other, noun in _NOUNS.items():
         if key in other.model_fields:
             return wrong, f"it is a key of {noun}: check the indentation"
@@ -51,8 +51,8 @@ def _one_of(location: Location, detail: Any) -> Sentence:
     if location[-1] == "[key]":
         return f"{shown(str(location[-2]))} is not a language", f"write {_listed(LANGUAGES, 'or')}; if this is one text, {QUOTES}"
     allowed = tuple(re.findall(r"'(\w+)'", detail["ctx"]["expected"]))
-    close = get_close_matches(str(detail["input"]), allowed, 1)
-    return f"{_is(location, detail)}; it must be {_listed(allowed, 'or')}", f"write {close[0]}" if close else ""
+    close = _closest(str(detail["input"]), allowed)
+    return f"{_is(location, detail)}; it must be {_listed(allowed, 'or')}", f"write {close}" if close else ""
 
 
 def _whole_number(location: Location, detail: Any) -> Sentence:
@@ -166,6 +166,11 @@ def _sort(value: object) -> str:
     if isinstance(value, str):
         return shown(value) if value else "empty"
     return "a list" if isinstance(value, list) else "a mapping of keys and values"
+
+
+def _closest(word: str, words: tuple[str, ...]) -> str:
+    """The word that was probably meant, or nothing; a long text was meant to be none of them."""
+    return next(iter(get_close_matches(word[:80], words, 1)), "")
 
 
 def _listed(words: tuple[str, ...], conjunction: str) -> str:

@@ -18,6 +18,7 @@ from content.library import Library
 from engine import Description, Progress, Result, Worker
 from quiz.bindings import bind
 from quiz.days import Moment
+from quiz.drawing.svg import widened
 from quiz.progress import ProgressError, open_progress
 from quiz.names import earlier_names
 from quiz.progress import Progress as Store
@@ -75,6 +76,10 @@ class QkvApp(App[None]):
         """Our colours under any theme that the palette offers."""
         return (DARK if self.current_theme.dark else LIGHT).variables
 
+    def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
+        """A picture of the screen in which Chinese keeps its width."""
+        return widened(super().export_screenshot(title=title, simplify=simplify))
+
     async def on_mount(self) -> None:
         self.engine.start()
         for name in ("SIGTERM", "SIGHUP"):
@@ -101,7 +106,7 @@ class QkvApp(App[None]):
         """Reads the decks and opens the store; then home shows them, or the session that was asked for begins."""
         self.library = await asyncio.to_thread(self.asked.read)
         self.store = await asyncio.to_thread(self._open)
-        await home.fill()
+        await home.ready()
         if self.asked.session:
             await self.study([loaded.deck for loaded in self.library.decks], practise=self.asked.practice)
 

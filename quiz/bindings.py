@@ -21,9 +21,9 @@ def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
 
 
 def explained(bindings: Iterable[ActiveBinding], language: str, display: Callable[[Binding], str]) -> list[tuple[str, str]]:
-    """Keys and what they do, in a language: one row for keys that do the same, in the order of the bindings."""
+    """Keys and what they do, in a language: one row for keys that do the same, those of the whole app last."""
     rows: dict[str, list[str]] = {}
-    for active in bindings:
+    for active in sorted(bindings, key=lambda active: (active.binding.id or "").startswith("app.")):
         binding = active.binding
         text = _words_of(binding.id, language) if binding.id else None
         if text and active.enabled:
@@ -31,4 +31,4 @@ def explained(bindings: Iterable[ActiveBinding], language: str, display: Callabl
             shown = display(binding)
             if shown not in keys:
                 keys.append(shown)
-    return [(" ".join(keys), text) for text, keys in rows.items()]
+    return [(" ".join(keys) if len(keys) <= 4 else f"{keys[0]}…{keys[-1]}", text) for text, keys in rows.items()]

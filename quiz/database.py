@@ -86,9 +86,6 @@ class ProgressError(Exception):
         self.reason: Reason = reason
         self.path = path
 
-    def __reduce__(self) -> tuple[type[ProgressError], tuple[Reason, str]]:
-        return type(self), (self.reason, self.path)
-
 
 @contextmanager
 def explained(path: str) -> Iterator[None]:

@@ -93,9 +93,8 @@ def intervals(memory: Memory | None, now: Moment, key: str) -> dict[Grade, Inter
 
 def due(memory: Memory, now: Moment) -> bool:
     """Whether a card should be asked now. A ten-minute wait that has become longer means a clock set back: it is over."""
-    day = max(now.day, memory.last_day)
-    if memory.due_at is None or memory.due_day < day:
-        return memory.due_day <= day
+    if memory.due_at is None or memory.due_day < now.day:
+        return memory.due_day <= now.day
     return not timedelta(0) < memory.due_at - now.at_utc <= AGAIN_AFTER
 
 

@@ -84,7 +84,7 @@ class Study:
 
     def _reload(self, key: Key) -> None:
         assert self.progress is not None
-        memory = self.progress.memories().get(key)
+        memory = self.progress.memory(key)
         if memory is None:
             self.memories.pop(key, None)
         else:
@@ -99,12 +99,10 @@ def _again_at(given: Grade, now: Moment) -> datetime | None:
 
 
 def _review(turn: table.Turn, given: Grade, now: Moment, seconds: float | None) -> Review:
-    deck, card = turn.item.key
-    return Review(
-        deck,
-        card,
-        given,
+    return Review.new(
         now,
+        turn.item.key,
+        given,
         confidence=turn.confidence,
         prediction=turn.response.number,
         measured=table.target(turn),

@@ -47,9 +47,9 @@ HAND = tuple(
 )
 
 
-def projections(weights: str, seed: int) -> tuple[Tensor, ...]:
+def matrices_of(projections: str, seed: int) -> tuple[Tensor, ...]:
     """W_Q, W_K, W_V, each (4, 4): small whole numbers, or N(0, 1/4)."""
-    if weights == "hand":
+    if projections == "hand":
         return HAND
     generator = torch.Generator().manual_seed(seed)
     return tuple(torch.randn(3, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(WIDTH))
@@ -60,11 +60,11 @@ def hull_excess(output: Tensor, value: Tensor) -> float:
     return number(torch.maximum(output - value.amax(0), value.amin(0) - output).clamp_min(0).max())
 
 
-def run(*, sentence: str, mask: str, weights: str, seed: int) -> Result:
+def run(*, sentence: str, mask: str, projections: str, seed: int) -> Result:
     chosen = SENTENCES[sentence]
     n = len(chosen.tokens)
     X = torch.tensor(chosen.rows, dtype=torch.float64)  # (n, d)
-    W_Q, W_K, W_V = projections(weights, seed)
+    W_Q, W_K, W_V = matrices_of(projections, seed)
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V  # (n, d) each
     allowed = causal_mask(n, n) if mask == "causal" else torch.ones(n, n, dtype=torch.bool)
     scores = Q @ K.T  # (n, n)
@@ -177,7 +177,7 @@ def _steps(shapes: dict[str, tuple[int, ...]]) -> tuple[Step, ...]:
     )
 
 
-def cost(*, sentence: str, mask: str, weights: str, seed: int) -> Cost:
+def cost(*, sentence: str, mask: str, projections: str, seed: int) -> Cost:
     n = max(len(each.tokens) for each in SENTENCES.values())
     return Cost(bytes=8 * (8 * n * WIDTH + 8 * n * n), flops=2 * n * WIDTH * (3 * WIDTH + 4 * n))
 
@@ -196,7 +196,7 @@ EXPERIMENT = Experiment(
             ("short", "cat naps, it purrs", "短句：cat naps, it purrs"),
         ),
         choice("mask", Label("mask", "掩码"), ("none", "none", "无"), ("causal", "causal", "因果")),
-        choice("weights", Label("W_Q, W_K, W_V", "W_Q、W_K、W_V"), ("hand", "whole numbers", "手设整数"), ("random", "random", "随机")),
+        choice("projections", Label("W_Q, W_K, W_V", "W_Q、W_K、W_V"), ("hand", "whole numbers", "手设整数"), ("random", "random", "随机")),
         replace(SEED, label=Label("seed of the random weights", "随机权重的种子")),
     ),
     run=run,

@@ -20,8 +20,9 @@ TOKENS = ("A", "B")
 
 def run(*, head_1: float, head_2: float, seed: int) -> Result:
     generator = torch.Generator().manual_seed(seed)
-    said = torch.randn(SENTENCES, 2, WIDTH, generator=generator, dtype=torch.float64)  # token A, token B
-    one, two = lost(said, (head_1,)), lost(said, (head_1, head_2))
+    said = torch.randn(SENTENCES, 2 * WIDTH, generator=generator, dtype=torch.float64)  # what token A says, what token B says
+    moments = said.T @ said / SENTENCES
+    one, two = lost(moments, (head_1,)), lost(moments, (head_1, head_2))
     alike = Label(
         "Both heads have the same weights: two heads that look alike are one head.", "两个头权重相同：看法一样的两个头等于一个头。"
     )
@@ -43,7 +44,7 @@ def run(*, head_1: float, head_2: float, seed: int) -> Result:
                 "weights",
             ),
         ),
-        series=_curves(said, head_2),
+        series=_curves(moments, head_2),
         notes=(alike,) if head_1 == head_2 else (),
     )
 
@@ -53,19 +54,23 @@ def weights_of(shares: tuple[float, ...]) -> Tensor:
     return softmax(torch.tensor([[share, 1 - share] for share in shares], dtype=torch.float64).log())
 
 
-def lost(said: Tensor, shares: tuple[float, ...]) -> tuple[float, float]:
-    """The shares of A's and of B's numbers that the best W_O cannot recover from what the heads read; said is (sentences, 2, 4)."""
-    read = (weights_of(shares) @ said).flatten(1)  # (sentences, h·4): the heads side by side
-    wanted = said.flatten(1)  # (sentences, 2·4)
-    missed = wanted - read @ torch.linalg.lstsq(read, wanted).solution
-    share = missed.unflatten(1, (2, WIDTH)).square().sum((0, 2)) / said.square().sum((0, 2))
-    a, b = (round(number(each), 9) for each in share)  # beyond that is the solver's rounding
+def lost(moments: Tensor, shares: tuple[float, ...]) -> tuple[float, float]:
+    """The shares of A's and of B's numbers that the best W_O cannot recover from what the heads read.
+
+    moments (8, 8) are the second moments of what A and B say: least squares needs nothing else of the sentences.
+    """
+    reading = torch.kron(weights_of(shares), torch.eye(WIDTH, dtype=torch.float64))  # (h·4, 8): what the heads read of A, B
+    heard = reading @ moments  # (h·4, 8)
+    inverse = torch.linalg.pinv(heard @ reading.T, rtol=1e-12, hermitian=True)  # two equal heads have rank 4, not 8
+    missed = moments - heard.T @ inverse @ heard
+    share = missed.diag().reshape(2, WIDTH).sum(-1) / moments.diag().reshape(2, WIDTH).sum(-1)
+    a, b = (abs(round(number(each), 9)) for each in share)  # beyond that is the solver's rounding
     return a, b
 
 
-def _curves(said: Tensor, head_2: float) -> tuple[Series, ...]:
-    one = [lost(said, (share,)) for share in SHARES]
-    two = [sum(lost(said, (share, head_2))) / 2 for share in SHARES]
+def _curves(moments: Tensor, head_2: float) -> tuple[Series, ...]:
+    one = [lost(moments, (share,)) for share in SHARES]
+    two = [sum(lost(moments, (share, head_2))) / 2 for share in SHARES]
 
     def curve(name: str, y: list[float], label: Label, figure: str) -> Series:
         arm: Literal["right", "wrong"] = "right" if name.startswith("two") else "wrong"
@@ -81,7 +86,7 @@ def _curves(said: Tensor, head_2: float) -> tuple[Series, ...]:
 
 def cost(*, head_1: float, head_2: float, seed: int) -> Cost:
     cells = SENTENCES * 2 * WIDTH
-    return Cost(bytes=8 * 8 * cells, flops=2 * (len(SHARES) + 1) * 4 * cells * 2 * WIDTH)
+    return Cost(bytes=8 * 2 * cells, flops=2 * cells * 2 * WIDTH + 2 * len(SHARES) * 50 * (2 * WIDTH) ** 3)
 
 
 EXPERIMENT = Experiment(

@@ -16,38 +16,12 @@ from quiz.drawing import numbers
 from quiz.drawing.look import QUIET, STRONG, Look, Row
 from quiz.drawing.palette import DENSITY, RGB, ground, halves
 from quiz.drawing.pooling import Cell, Pool, Values, fit
+from quiz.drawing.scale import READABLE, Scale, painter, scale
 from quiz.drawing.text import centre, clip, left
 
-READABLE = 8  # rows and columns whose numbers a person reads one by one
 LABEL = 10  # cells for a row's label
-COMFORTABLE = 6  # for a number's cell: `1.00` with room around it, so that two arms line up
+COMFORTABLE = 5  # for a number's cell: `.97` with room around it, so that two arms line up
 WIDEST = 10  # cells for a number's cell
-
-
-@dataclass(frozen=True)
-class Scale:
-    """What the ends of a matrix's colours stand for."""
-
-    low: float
-    high: float
-
-    def level(self, value: float) -> float:
-        """0 at the low end, 1 at the high end."""
-        return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
-
-
-def scale(matrix: Matrix) -> Scale:
-    """Weights start at 0, signed numbers are symmetric about 0, magnitudes use what is there."""
-    finite = [value for row in matrix.values for value in row if math.isfinite(value)] or [0.0]
-    low, high = min(finite), max(finite)
-    if matrix.kind == "signed":
-        reach = max(-low, high) or 1.0
-        return Scale(-reach, reach)
-    if matrix.kind == "weights":
-        low = min(low, 0.0)
-        small = max(len(matrix.values), len(matrix.values[0])) <= READABLE if matrix.values else True
-        high = max(high, 1.0) if small else high  # two small matrices of weights compare cell by cell
-    return Scale(low, high if high > low else low + 1.0)
 
 
 @dataclass(frozen=True)
@@ -117,17 +91,8 @@ def _written(values: Values) -> list[str]:
     return [show(value) for row in values for value in row if math.isfinite(value)]
 
 
-def _paint(matrix: Matrix, look: Look) -> Callable[[float], RGB | None]:
-    """The colour of a value; None for a masked cell, or without colours."""
-    ramp, ends = look.palette.ramps.get(matrix.kind), scale(matrix)
-    if not ramp:
-        return lambda value: None
-    top = len(ramp) - 1
-    return lambda value: ramp[round(ends.level(value) * top)] if math.isfinite(value) else None
-
-
 def _numbered(placed: Plan, matrix: Matrix, look: Look, cursor: Cell | None) -> list[Row]:
-    paint, show = _paint(matrix, look), numbers.in_cells(value for row in matrix.values for value in row)
+    paint, show = painter(matrix, look), numbers.in_cells(value for row in matrix.values for value in row)
     digits = max(map(cell_len, _written(matrix.values)), default=1)
     rows = [_header(placed, matrix, look, cursor)] if placed.header else []
     for i, values in enumerate(matrix.values):
@@ -169,7 +134,7 @@ def _row_label(placed: Plan, matrix: Matrix, look: Look, row: int, cursor: Cell 
 
 
 def _tiled(placed: Plan, matrix: Matrix, look: Look, cursor: Cell | None) -> list[Row]:
-    paint, ends = _paint(matrix, look), scale(matrix)
+    paint, ends = painter(matrix, look), scale(matrix)
     rows = []
     for i, values in enumerate(placed.pool.shown()):
         row = [_row_label(placed, matrix, look, i, cursor)] if placed.labels else []
@@ -198,7 +163,7 @@ def _tile(value: float, below: RGB | None, ends: Scale, kind: str, look: Look) -
 
 
 def _halved(placed: Plan, matrix: Matrix, look: Look, cursor: Cell | None) -> list[Row]:
-    paint = _paint(matrix, look)
+    paint = painter(matrix, look)
     colours = [[paint(value) for value in row] for row in placed.pool.shown()]
     if cursor:
         colours[cursor[0]][cursor[1]] = look.palette.cursor

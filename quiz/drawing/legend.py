@@ -10,10 +10,11 @@ from rich.segment import Segment
 
 from content.live import significant
 from engine.experiment import Label, Matrix
-from quiz.drawing.heatmap import Plan, scale
+from quiz.drawing.heatmap import Plan
 from quiz.drawing.look import QUIET, STRONG, Arm, Look, Row
 from quiz.drawing.palette import DENSITY, STEPS, ground
 from quiz.drawing.pooling import Cell
+from quiz.drawing.scale import scale
 from quiz.drawing.text import clip, cut
 
 Say = Callable[..., str]  # an interface string's key, and the values in it -> the string in the interface's language
@@ -32,12 +33,10 @@ def extent(text: str, arm: Arm, aside: Row, look: Look) -> int:
 
 
 def headline(text: str, arm: Arm, width: int, look: Look, aside: Row) -> Row:
-    """A figure's title with its arm's line style before it, and `aside` at the right if there is room."""
+    """A figure's title after its arm's line style; `aside` is at the right and is kept where both cannot be."""
     mark = [Segment(look.glyphs.arms[arm] + " ", look.of_arm(arm))] if arm else []
     taken = sum(segment.cell_length for segment in aside)
     room = width - (2 if mark else 0)
-    if room - taken - GAP < min(cell_len(look.text(text)), 12):
-        aside, taken = [], 0
     title = cut(look.text(text), max(room - taken - (GAP if aside else 0), 0), look)
     gap = " " * max(room - taken - cell_len(title), 0)
     return clip([*mark, Segment(title, STRONG), *([Segment(gap), *aside] if aside else [])], width)
@@ -47,9 +46,9 @@ def legend(matrix: Matrix, placed: Plan, look: Look) -> Row:
     """The ends of the colours with the ramp between them: `0 ▒▒▒▒▒▒▒▒ .97`; of uncoloured numbers their least and largest."""
     if placed.numbered and not look.palette.ramps:
         finite = [value for row in matrix.values for value in row if math.isfinite(value)] or [0.0]
-        return [Segment(f"{significant(min(finite))} .. {significant(max(finite))}", QUIET)]
+        return [Segment(f"{significant(min(finite), 3)} .. {significant(max(finite), 3)}", QUIET)]
     ends = scale(matrix)
-    return [Segment(significant(ends.low) + " ", QUIET), *_ramp(matrix, look), Segment(" " + significant(ends.high), QUIET)]
+    return [Segment(significant(ends.low, 3) + " ", QUIET), *_ramp(matrix, look), Segment(" " + significant(ends.high, 3), QUIET)]
 
 
 def _ramp(matrix: Matrix, look: Look) -> Row:

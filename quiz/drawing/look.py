@@ -43,18 +43,17 @@ class Glyphs:
     rail: str
     thumb: str
     focus: str
-    separator: str
     failed: str
     aloud: dict[int, str]
 
 
 UNICODE = Glyphs(
     dots="braille", half="▀", masked="·", cursor=("▐", "▌"), arms={"": " ", "right": "━", "wrong": "╍"}, axis="│",
-    marker="┊", more="…", times="×", dot="·", arrow="→", rail="━", thumb="●", focus="▸", separator="│", failed="✖", aloud={},
+    marker="┊", more="…", times="×", dot="·", arrow="→", rail="━", thumb="●", focus="▸", failed="✖", aloud={},
 )  # fmt: skip
 ASCII = Glyphs(
     dots="characters", half="", masked=".", cursor=("[", "]"), arms={"": " ", "right": "*", "wrong": "o"}, axis="|",
-    marker=":", more="~", times="x", dot="*", arrow="->", rail="-", thumb="O", focus=">", separator="|", failed="x",
+    marker=":", more="~", times="x", dot="*", arrow="->", rail="-", thumb="O", focus=">", failed="x",
     aloud=str.maketrans(ALOUD),
 )  # fmt: skip
 

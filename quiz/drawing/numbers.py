@@ -13,6 +13,8 @@ def _fixed(decimals: int) -> Callable[[float], str]:
         text = f"{value:.{decimals}f}"
         if not float(text):
             text = text.removeprefix("-")
+        if decimals == 2 and abs(float(text)) == 1:
+            return text[:-1]  # 1.0: no wider than .97
         return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
     return show

@@ -65,10 +65,12 @@ def matrix_wish(matrix: Matrix, width: int, pen: Pen) -> int:
 
 def matrix_rows(matrix: Matrix, width: int, pen: Pen, cursor: Cell | None = None) -> list[Row]:
     """A heatmap below its headline, which under a cursor says the cell's value; a line below says if cells were pooled."""
-    placed = plan(matrix, width, TALLEST, pen.look)
+    placed, label = plan(matrix, width, TALLEST, pen.look), said(matrix.label, pen.language)
     aside = under_cursor(matrix, placed.pool.cell(*cursor), pen.look, pen.say) if cursor else legend(matrix, placed, pen.look)
-    label = said(matrix.label, pen.language)
-    title = headline(label, matrix.arm, min(width, max(placed.width, extent(label, matrix.arm, aside, pen.look))), pen.look, aside)
+    wide = extent(label, matrix.arm, aside, pen.look)
+    if wide > width and not cursor:
+        aside = []  # a title is worth more than a legend
+    title = headline(label, matrix.arm, min(width, max(placed.width, wide)), pen.look, aside)
     pooled = shrunk(placed, pen.look, pen.say)
     below = [[Segment(cut(pooled, width, pen.look), QUIET)]] if pooled else []
     return [title, *heatmap(matrix, width, TALLEST, pen.look, cursor), *below]

@@ -9,7 +9,7 @@ from rich.segment import Segment
 
 from quiz.drawing.look import Row
 
-GAP = 4  # between two figures
+GAP = 3  # between two figures
 Wish = tuple[str, int]  # a figure's kind, and how wide it wants to be
 WIDEST = 84  # a figure that is wider is no easier to read
 

@@ -34,11 +34,11 @@ class Columns:
 
 
 def columns(parameters: tuple[Parameter, ...], look: Look, language: str) -> Columns:
-    """The columns that suit some parameters: labels at most 16 characters, values as wide as they can become."""
+    """The columns that suit some parameters: labels at most 24 characters, values as wide as they can become."""
     labels = [cell_len(look.text(said(parameter.label, language))) for parameter in parameters]
     numeric = [parameter for parameter in parameters if parameter.scale in ("linear", "log")]
     values = [cell_len(written(parameter, value, look)) for parameter in numeric for value in _widest(parameter)]
-    return Columns(min(max(labels, default=0), 16), max(values, default=0))
+    return Columns(min(max(labels, default=0), 24), max(values, default=0))
 
 
 def _widest(parameter: Parameter) -> Iterator[Value]:
@@ -100,11 +100,13 @@ def choices_row(parameter: Parameter, value: Value, width: int, where: Columns, 
     return row
 
 
-def choice_at(parameter: Parameter, x: int, width: int, where: Columns, look: Look, language: str) -> int | None:
-    """The choice under a character."""
+def choice_at(parameter: Parameter, value: Value, x: int, width: int, where: Columns, look: Look, language: str) -> int | None:
+    """The choice under a character; between arrows the one before or after the chosen one."""
     names = _names(parameter, look, language)
     end = FOCUS + where.label + GAP
-    for i, name in enumerate(names if _fits(names, width, where) else ()):
+    if not _fits(names, width, where):
+        return parameter.tick_of(value) + (0 if x < end else -1 if x < end + 2 else 1)
+    for i, name in enumerate(names):
         start, end = end, end + cell_len(name) + 2
         if start <= x < end:
             return i

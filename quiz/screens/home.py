@@ -39,6 +39,10 @@ class HomeScreen(Screen[None]):
         bind("q", "app.quit", "home.quit"),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._early: bool | None = None  # study (False) or practice (True), asked for before the decks were read
+
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield Static(id="today", markup=False)
@@ -110,12 +114,23 @@ class HomeScreen(Screen[None]):
         await self.action_study()
 
     async def action_study(self) -> None:
-        if chosen := self._chosen():
-            await self.app.study(chosen, practise=False)
+        await self._begin(practise=False)
 
     async def action_practice(self) -> None:
-        if chosen := self._chosen():
-            await self.app.study(chosen, practise=True)
+        await self._begin(practise=True)
+
+    async def _begin(self, *, practise: bool) -> None:
+        if self.app.library is None or self.app.store is None:
+            self._early = practise
+        elif chosen := self._chosen():
+            await self.app.study(chosen, practise=practise)
+
+    async def ready(self) -> None:
+        """The decks are read: shows them, and begins what was asked for too early."""
+        await self.fill()
+        if self._early is not None:
+            early, self._early = self._early, None
+            await self._begin(practise=early)
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#decks", OptionList)

@@ -149,9 +149,7 @@ class SessionScreen(Screen[None]):
         )
 
     async def _speak(self) -> None:
-        view = self.query_one(CardView)
-        async with view.kept():
-            await self.draw()
+        await self.draw()
         self.query_one(Lab).language = self.app.language
 
     # --- the engine ------------------------------------------------------------------------------------------------

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import ClassVar
 
 from textual import on
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.events import Key
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -19,8 +21,11 @@ from quiz.speech import say
 from quiz.widgets.prose import Pick, Prose
 
 
+NUMERIC = frozenset("0123456789.,+-−eE%×^")
+
+
 class Guess(Input):
-    """The number's input. Space and enter hand it over; an empty one is no guess."""
+    """The number's input. Space and enter hand it over, an empty one is no guess; keys that no number has stay commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("space", "submit", "guess.submit"),
@@ -43,6 +48,13 @@ class Guess(Input):
 
     def __init__(self, placeholder: str, number: float | None) -> None:
         super().__init__("" if number is None else f"{number:g}", placeholder=placeholder, compact=True, select_on_focus=False)
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return character is not None and unicodedata.normalize("NFKC", character) in NUMERIC
+
+    def on_key(self, event: Key) -> None:
+        if event.is_printable and not self.check_consume_key(event.key, event.character):
+            event.prevent_default()  # Input's own handler would type it
 
     def action_leave(self) -> None:
         self.screen.set_focus(self.screen.query_one(CardView))
@@ -82,6 +94,8 @@ class CardView(VerticalScroll, can_focus=True):
         if same and bool(asks) == bool(self.query(Guess)):
             for widget, part in zip(old, parts, strict=True):
                 widget.show(part)
+            for field in self.query(Guess):
+                field.placeholder = asks
             return
         widgets: list[Widget] = [_widget(part) for part in parts]
         if asks:

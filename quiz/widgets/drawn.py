@@ -16,7 +16,7 @@ from quiz.drawing.picture import Draw, Pen
 Pens = Callable[[], Pen]  # the pen of this moment: theme and language may change under a widget
 
 
-def look_of(app: App[object]) -> Look:
+def look_of(app: App[Any]) -> Look:
     """The look that suits an app's theme; an app with a true `ascii_only` gets no glyph beyond ASCII."""
     return look(dark=app.current_theme.dark, colour=not app.no_color, ascii_only=bool(getattr(app, "ascii_only", False)))
 

@@ -6,8 +6,6 @@ from asyncio import Lock
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from rich.cells import cell_len
-from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -19,13 +17,12 @@ from textual.widget import Widget
 
 from engine.experiment import Description, Result, Value
 from quiz.bindings import bind
-from quiz.drawing import slider as drawing
+from quiz.drawing import head as drawing
 from quiz.drawing.legend import Say, said
-from quiz.drawing.look import QUIET, STRONG, Row
+from quiz.drawing.look import Row
 from quiz.drawing.picture import Pen, blocks, curves, marker
-from quiz.drawing.slider import Columns
+from quiz.drawing.slider import Columns, columns
 from quiz.drawing.table import Typeset, as_written
-from quiz.drawing.text import clip, left, paragraph
 from quiz.widgets.curve import Curve
 from quiz.widgets.drawn import Block, Drawn, look_of
 from quiz.widgets.heatmap import Heatmap
@@ -34,7 +31,6 @@ from quiz.widgets.slider import Changed as Moved
 from quiz.widgets.slider import Slider, TextField, control
 
 Figure = tuple[str, type[Heatmap] | type[Curve] | type[Block], tuple[Any, ...]]
-BAR = 10  # characters of progress
 
 
 class Lab(VerticalScroll):
@@ -45,8 +41,8 @@ class Lab(VerticalScroll):
         bind("down", "walk(1)", "lab.down"),
     ]
     DEFAULT_CSS = """
-    Lab { padding: 0 1; scrollbar-size-vertical: 1; }
-    Lab > Vertical { height: auto; }
+    Lab { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    Lab > Vertical, Lab > Drawn { height: auto; margin: 0 1; }
     Lab #lab-figures.-stale { opacity: 50%; }
     """
 
@@ -117,11 +113,7 @@ class Lab(VerticalScroll):
 
     def busy(self, fraction: float | None = None) -> None:
         """A run is going on; `fraction` (0..1) is how far it is, None where it does not say."""
-        glyphs = self.pen().look.glyphs
-        done = None if fraction is None else round(min(max(fraction, 0), 1) * BAR)
-        self._say_aloud(
-            aside=glyphs.more if done is None else glyphs.rail * done + " " * (BAR - done) + f"{fraction:>5.0%}", failure=self._failure
-        )
+        self._say_aloud(aside=drawing.progress(fraction, self.pen().look), failure=self._failure)
 
     def idle(self) -> None:
         """No run is going on: it was cancelled, and the figures are those of the run before."""
@@ -196,7 +188,7 @@ class Lab(VerticalScroll):
 
     def _columns(self) -> Columns:
         look = self.pen().look
-        return drawing.columns(self.description.parameters if self.description else (), look, self.language)
+        return columns(self.description.parameters if self.description else (), look, self.language)
 
     def _say_aloud(self, *, aside: str, failure: str) -> None:
         if (aside, failure) != (self._aside, self._failure):
@@ -206,13 +198,8 @@ class Lab(VerticalScroll):
         self.query_one("#lab-head", Block).redraw()
 
     def _head(self, width: int, pen: Pen) -> list[Row]:
-        """`Lab  softmax saturation          ━━━━━━      60%`"""
-        word, aside = pen.look.text(self._say("lab.title")) + "  ", pen.look.text(self._aside)
-        title = pen.look.text(said(self.description.title, pen.language)) if self.description else ""
-        room = max(width - cell_len(word) - cell_len(aside), 0)
-        return [clip([Segment(word, QUIET), Segment(left(title, room, pen.look), STRONG), Segment(aside, pen.look.palette.accent)], width)]
+        title = said(self.description.title, pen.language) if self.description else ""
+        return [drawing.head(self._say("lab.title"), title, self._aside, width, pen.look)]
 
     def _failed(self, width: int, pen: Pen) -> list[Row]:
-        """Why the last run gave nothing."""
-        mark = pen.look.glyphs.failed
-        return paragraph(f"{mark} {self._failure}", width, pen.look, pen.look.of_arm("wrong")) if self._failure else []
+        return drawing.failure(self._failure, width, pen.look)

@@ -12,6 +12,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
+from content.clean import clean
 from engine.experiment import TEXT_LIMIT, Parameter, Value
 from quiz.bindings import bind
 from quiz.drawing import slider as drawing
@@ -102,7 +103,7 @@ class Slider(Drawn, can_focus=True):
     def _go(self, event: events.MouseEvent) -> None:
         pen, width = self.pens(), self.content_size.width
         if self.parameter.scale == "choice":
-            tick = drawing.choice_at(self.parameter, event.x, width, self._place(), pen.look, pen.language)
+            tick = drawing.choice_at(self.parameter, self.value, event.x, width, self._place(), pen.look, pen.language)
         else:
             tick = drawing.tick_at(self.parameter, event.x, width, self._place())
         if tick is not None:
@@ -139,7 +140,7 @@ class TextField(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Block(self._pens, self._label)
-        yield Input(self._pens().look.text(self.value), max_length=TEXT_LIMIT, compact=True)
+        yield Input(clean(self.value), max_length=TEXT_LIMIT, compact=True)
 
     def _label(self, width: int, pen: Pen) -> list[Row]:
         return [drawing.label(self.parameter, self._place().label, pen.look, pen.language, self.has_focus_within)]
@@ -149,7 +150,7 @@ class TextField(Horizontal):
         self.value = str(value)
         field = self.query_one(Input)
         with field.prevent(Input.Changed):
-            field.value = self._pens().look.text(self.value)
+            field.value = clean(self.value)
 
     def redraw(self) -> None:
         """The label in its column: another language has other widths."""
@@ -168,7 +169,7 @@ class TextField(Horizontal):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        if event.value != self.value:
+        if event.value != clean(self.value):  # mounting says so too
             self.value = event.value
             self.post_message(Changed(self.parameter.name, event.value))
 

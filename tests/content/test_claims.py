@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import warnings
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.claims import ClaimError, Outcome, Trial, evaluate, is_loose, killers, parse, trials
@@ -24,6 +25,7 @@ SCOPE: dict[str, object] = {
     "holes": (1.0, NAN),
     "weights": ((0.25, 0.75), (0.5, 0.5)),
     "empty": (),
+    "ragged": ((1.0, 2.0), (3.0,)),
     "huge": 10**400,
     "n": 3,
 }
@@ -93,7 +95,7 @@ def test_false_claims_fail_without_a_reason(text: str) -> None:
         ("nothing > 1 or raw_std > 1", "nothing is not a number (NaN)"),
         ("max(holes) >= 1", "holes is not a number (NaN)"),
         ("len(holes) == 2", "holes is not a number (NaN)"),
-        ("mask == 1", "mask is a text (causal); a claim compares numbers"),
+        ("mask == 1", "mask is a text ('causal'); a claim compares numbers"),
         ("raw_sd > 1", "there is no parameter or result raw_sd; did you mean raw_std?"),
         ("1 / zero > 1", "1 / zero divides by zero"),
         ("1 % zero == 0", "1 % zero divides by zero"),
@@ -118,6 +120,7 @@ def test_false_claims_fail_without_a_reason(text: str) -> None:
         ("max(row, rate) > 0", "max(row, rate) needs numbers, or one vector alone"),
         ("all(empty > 0)", "empty > 0 compares nothing: there are no values"),
         ("max(empty) > 0", "max(empty) has no values to look at"),
+        ("all(ragged > weights)", "ragged > weights has no value there"),
         ("all(row + weights > 0)", "row + weights combines 2x2 and 3 values, element by element"),
     ],
 )
@@ -233,20 +236,37 @@ def test_a_common_mistake_gets_its_hint(text: str, column: int, hint: str) -> No
     assert (column, hint) == (refused.value.column, refused.value.hint)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=320))
 def test_arbitrary_text_raises_nothing_but_claim_errors(text: str) -> None:
     """Whatever stands in a deck, parsing ends in an expression or in a ClaimError, without a warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        try:
+        with contextlib.suppress(ClaimError):
             parse(text)
-        except ClaimError as error:
-            assert error.message
 
 
-PIECES = [*SCOPE, *"0123456789()[],.+-*/%<>=!", "**", "==", "<=", " ", " and ", " or ", "not ", "max(", "all(", "close(", "1e3", "lambda", "'", ":="]
+PIECES = [
+    *SCOPE,
+    *"0123456789()[],.+-*/%<>=!",
+    "**",
+    "==",
+    "<=",
+    " ",
+    " and ",
+    " or ",
+    "not ",
+    "max(",
+    "all(",
+    "close(",
+    "1e3",
+    "lambda",
+    "'",
+    ":=",
+]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_evaluation_never_raises(text: str) -> None:
     """A claim that parses is decided, whatever it does with the numbers."""
@@ -263,22 +283,33 @@ def test_evaluation_never_raises(text: str) -> None:
 
 def leaf() -> st.SearchStrategy[tuple[str, float]]:
     number = st.integers(0, 99) | st.floats(0.01, 99).map(lambda x: round(x, 2))
-    return number.map(lambda x: (repr(x), x)) | st.sampled_from([(name, SCOPE[name]) for name in ("raw_std", "d_k", "rate", "n")])  # type: ignore[return-value]
+    return number.map(lambda x: (repr(x), x)) | st.sampled_from([(name, SCOPE[name]) for name in ("raw_std", "d_k", "rate", "n")])
+
+
+def largest_of(a: float, b: float) -> float:
+    return NAN if math.isnan(a) or math.isnan(b) else max(a, b)  # Python's max loses a NaN
 
 
 def combined(children: st.SearchStrategy[tuple[str, float]]) -> st.SearchStrategy[tuple[str, float]]:
     def plain(parts: tuple[str, tuple[str, float], tuple[str, float]]) -> tuple[str, float]:
         sign, (left, a), (right, b) = parts
-        value = {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b if b else NAN, "%": lambda: a % b if b else NAN}
+        value = {
+            "+": lambda: a + b,
+            "-": lambda: a - b,
+            "*": lambda: a * b,
+            "/": lambda: a / b if b else NAN,
+            "%": lambda: a % b if b else NAN,
+        }
         return f"({left}{sign}{right})", value[sign]()
 
     binary = st.tuples(st.sampled_from("+-*/%"), children, children).map(plain)
     negative = children.map(lambda part: (f"-{part[0]}", -part[1]))
     size = children.map(lambda part: (f"abs({part[0]})", abs(part[1])))
-    largest = st.tuples(children, children).map(lambda parts: (f"max({parts[0][0]}, {parts[1][0]})", max(parts[0][1], parts[1][1])))
+    largest = st.tuples(children, children).map(lambda parts: (f"max({parts[0][0]}, {parts[1][0]})", largest_of(parts[0][1], parts[1][1])))
     return binary | negative | size | largest
 
 
+@settings(deadline=None)
 @given(st.recursive(leaf(), combined, max_leaves=8).filter(lambda part: math.isfinite(part[1]) and len(part[0]) < 250))
 def test_arithmetic_is_pythons(part: tuple[str, float]) -> None:
     """A number computed by the walker is the number that Python computes."""
@@ -317,7 +348,7 @@ def test_sides_show_the_numbers(text: str, sides: list[str]) -> None:
         ("rate == 30 and zero < 10", {"rate": "rate ×0", "zero": "None"}),
         ("max(row) - min(row) < 3", {"row": "row ×2"}),
         ("row[1] - row[0] <= 2", {"row": "row[1] ×2"}),
-        ("row[0] <= rate / 15", {"row": "row ×2", "rate": "rate ×0"}),
+        ("row[0] <= rate / 20", {"row": "row ×2", "rate": "rate ×0"}),
     ],
 )
 def test_the_first_killing_change_is_named(text: str, first: dict[str, str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.clean import blanked, clean, unclean
@@ -51,6 +51,7 @@ def test_clean_shows_what_it_takes_away() -> None:
     assert r"\x1b]52;c\x07 \u200b \U000e0041" == clean("\x1b]52;c\x07\t\u200b \U000e0041")
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_clean_text_is_clean_and_holds_no_control(text: str) -> None:
     """Whatever comes in, what comes out has no control, format or surrogate character but the line break."""
@@ -59,6 +60,7 @@ def test_clean_text_is_clean_and_holds_no_control(text: str) -> None:
     assert set() == {character for character in cleaned if unicodedata.category(character) in ("Cc", "Cs")} - {"\n"}
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_blanked_keeps_every_offset(text: str) -> None:
     """Blanking replaces characters one by one."""

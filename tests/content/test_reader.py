@@ -6,9 +6,10 @@ import time
 
 import pytest
 import yaml
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from content import builder
 from content.builder import DEPTH_LIMIT
 from content.clean import unclean
 from content.reader import SIZE_LIMIT, read
@@ -51,7 +52,7 @@ REFUSED = [
     ("*x : c\n", 1, 1, "*x is a YAML alias; decks have none"),
     ("<<: {a: b}\n", 1, 1, "<< is a YAML merge key; decks have none"),
     ("a: !b c\n", 1, 4, "!b is a YAML tag; decks have none"),
-    ("a: !!python/object:os.system {}\n", 1, 4, "tag:yaml.org,2002:python/object:os.system is a YAML tag; decks have none"),
+    ("a: !!python/object:os.system {}\n", 1, 4, "!!python/object:os.system is a YAML tag; decks have none"),
     ("a: b\n---\nc: d\n", 2, 1, "a second document starts here"),
     ("%YAML 1.1\n---\na: b\n", 1, 1, "a deck has no % directives"),
     ("a: b\nc: d\na: e\n", 3, 1, "a is already given in line 1"),
@@ -72,11 +73,10 @@ REFUSED = [
     ('a: "\\theta"\n', 1, 4, "an escape makes a tab (U+0009) in this text"),
     ('a: "\\ud800"\n', 1, 7, "there is no character with this code"),
     ("a: " + "[" * DEPTH_LIMIT + "]" * DEPTH_LIMIT + "\n", 1, 4 + DEPTH_LIMIT - 1, "more than 16 levels are nested here"),
-    ("a: [" + "b," * 500_000 + "]\n", 1, 4 + 2 * 500_000 - 3, "the deck has more than 500,000 values"),
     ("", 0, 0, "there is no deck in this file"),
     ("# nothing\n", 0, 0, "there is no deck in this file"),
     ("~\n", 1, 1, "there is no deck in this file"),
-    (b"a: b\nc: \xd7\xa2\n", 2, 4, "the byte 0xD7 is not UTF-8"),
+    (b"a: b\nc: \xc1\xa6\n", 2, 4, "the byte 0xC1 is not UTF-8"),
     ("标题: ".encode() + b"\xff\n", 1, 5, "the byte 0xFF is not UTF-8"),
     ("a: b".encode("utf-16"), 1, 1, "the file is UTF-16"),
     (b"\x7fELF\n\x00\x01", 2, 1, "this is a binary file, not a deck"),
@@ -92,13 +92,20 @@ def test_what_yaml_allows_and_decks_do_not(data: str | bytes, line: int, column:
     assert hint
 
 
+def test_a_deck_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit counts every value, keys not, and holds while the file is still being read."""
+    monkeypatch.setattr(builder, "VALUES_LIMIT", 4)
+    assert ["b", "c"] == list(tree_of("b: x\nc: [y]\n").root)
+    assert (1, 9, "the deck has more than 4 values", "split it into several decks") == first("a: [b,c,d,e,f,g]\nh: [")
+
+
 SLIPS = [
     ("a: 1\nb:2\n", 2, 2, "a space is missing after the colon"),
     ("a:2\nb: 3\n", 1, 2, "a space is missing after the colon"),
     ("a:\n  - x\n  -y\n  - z\n", 3, 3, "a space is missing after the dash"),
     ("a: 1\nb：2\n", 2, 2, "a full-width colon stands after the key"),
     ("标题：x\nb: 2\n", 1, 3, "a full-width colon stands after the key"),
-    ("a:\n  b: 1\n\u3000 c: 2\n", 3, 1, "the line starts with a space of another kind"),
+    ("a:\n  - b\n\u3000 - c\n", 3, 1, "the line starts with a space of another kind"),
     ("a:\u00a02\nb: 1\n", 1, 3, "a space of another kind stands after the colon"),
     ("a: [CLS] is first\n", 1, 4, "a text cannot start with ["),
     ("a: {en: x, zh: [CLS] 在前}\n", 1, 16, "a text cannot start with ["),
@@ -129,7 +136,7 @@ SLIPS = [
     ("a: b\nc\n", 2, 1, "this line has no key"),
     ("a: [x, , y]\n", 1, 8, "a value is missing here"),
     ("%x\na: b\n", 1, 1, "a line cannot start with %"),
-    ("{" * 100_000, 1, 1, "too many brackets are nested here"),
+    ("{" * 100_000, 1, 1_001, "too many brackets are nested here"),
 ]
 
 
@@ -165,6 +172,21 @@ def test_all_problems_behind_the_parse_are_told_at_once() -> None:
     """One pass reports every refusal of a file, in all of its cards."""
     problems = read("a.yaml", b"a: &x 1\nb:\n  - *x\n  - {c: !d e}\na: 2\nf:\n")[1]
     assert [(1, 4), (3, 5), (4, 9), (5, 1), (6, 1)] == [(problem.line, problem.column) for problem in problems]
+
+
+def test_an_invisible_character_does_not_hide_the_rest() -> None:
+    """The file is read on behind invisible characters, which are in the tree neither as themselves nor as the mark of a refused key."""
+    tree, problems = read("a.yaml", b'a: b\xe2\x80\x8bc\nd: &x e\x07\n"\\0": f\n')
+    assert [(1, 5), (2, 4), (2, 8), (3, 1)] == sorted((problem.line, problem.column) for problem in problems)
+    assert tree is not None
+    assert {"a": "b\ufffdc", "d": "e\ufffd", "\ufffd": "f"} == tree.root
+
+
+def test_behind_a_tab_nothing_is_guessed() -> None:
+    """A tab may be indentation, so that a file with tabs has no other problem than its tabs."""
+    tree, problems = read("a.yaml", b"a: b\tc\nd: &x e\tf\n")
+    assert tree is None
+    assert [(1, 5), (2, 8)] == [(problem.line, problem.column) for problem in problems]
 
 
 PLACES = "标题: 注意力\ncards:\n  - id: x\n    q: {en: 为什么, zh: [𝒳, b]}\n  - id: y\n    n: |\n      text\n"
@@ -221,6 +243,7 @@ def locations(node: Node, above: tuple[str | int, ...] = ()) -> list[tuple[tuple
     return [(above, node), *(found for step, value in inner for found in locations(value, (*above, step)))]
 
 
+@settings(deadline=None)
 @given(NODES, st.booleans())
 def test_a_dumped_tree_is_read_back_with_its_places(node: Node, flow: bool) -> None:
     """Any tree of texts, written in quotes by PyYAML, comes back equal, and every text stands where its place says."""
@@ -233,6 +256,7 @@ def test_a_dumped_tree_is_read_back_with_its_places(node: Node, flow: bool) -> N
         assert place.source[place.column - 1] in start
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200) | st.text("ab:-[]{}'\"\n #&*!|>%@`,?<=\\\u3000：", max_size=60).map(str.encode))
 @example(b"\xef\xbb\xbf")
 @example(b"? a\n: *b\n*c : d\n")

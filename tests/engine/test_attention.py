@@ -143,7 +143,7 @@ class TestMasks:
 
     def test_padding_has_the_opposite_sign_in_torchs_module(self) -> None:
         """nn.MultiheadAttention's key_padding_mask is the same mask with True and False exchanged."""
-        theirs = nn.MultiheadAttention(4, 2, batch_first=True, dtype=torch.float64).eval()
+        theirs = nn.MultiheadAttention(4, 2, batch_first=True, dtype=torch.float64).requires_grad_(False)
         x, mask = normal(1, 5, 4), attention.padding_mask(torch.tensor([3]), 5)
 
         _, weights = theirs(x, x, x, key_padding_mask=~mask[:, 0])

@@ -16,6 +16,8 @@ import torch
 from engine import experiments
 from engine.experiment import Experiment, Label, Matrix, Parameter, Progress, Result, TooLarge, Value
 
+torch.set_num_threads(1)  # as the engine's process does: on shared cores two threads are slower than one
+
 NAMES = sorted(module.name for module in pkgutil.iter_modules(experiments.__path__))
 
 
@@ -70,6 +72,12 @@ def parts(value: object) -> Iterator[object]:
         yield value
 
 
+def figures(result: Result) -> list[tuple[str, Label]]:
+    """The name and the label of everything that a Result shows."""
+    groups = (result.quantities, result.series, result.matrices, result.tables)
+    return [(each.name, each.label) for group in groups for each in group]
+
+
 @pytest.mark.parametrize(("name", "parameter", "value"), SETTINGS)
 def test_runs_at_both_ends_of_every_parameter(name: str, parameter: str, value: Value) -> None:
     """At an end of any slider a run is affordable and gives finite numbers, or a note says why not."""
@@ -119,7 +127,7 @@ def test_names_are_an_interface(name: str) -> None:
     """Quantities, series, matrices and parameters have distinct names that a claim can write."""
     experiment = load(name)
     result = run(experiment)
-    used = [each.name for each in (*result.quantities, *result.series, *result.matrices, *experiment.parameters)]
+    used = [name for name, _ in figures(result)] + [parameter.name for parameter in experiment.parameters]
 
     assert len(set(used)) == len(used)
     assert [] == [each for each in used if not each.isidentifier()]
@@ -132,7 +140,7 @@ def test_speaks_both_languages(name: str) -> None:
     labels = [experiment.title, experiment.summary, *(each.label for each in experiment.parameters)]
     labels += [choice.label for parameter in experiment.parameters for choice in parameter.choices]
     result = run(experiment)
-    labels += [each.label for each in (*result.quantities, *result.series, *result.matrices, *result.tables, *result.steps)]
+    labels += [label for _, label in figures(result)] + [step.label for step in result.steps]
     labels += [*(series.x_label for series in result.series), *result.notes]
 
     assert [] == [label for label in labels if not says_it(label)]

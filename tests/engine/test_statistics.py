@@ -34,6 +34,6 @@ def test_saturated_percent_counts_rows_above_99_percent() -> None:
 def test_jacobian_trace_equals_autograd() -> None:
     """1 - Σp² is the trace of softmax's Jacobian."""
     scores = torch.tensor([1.0, -2.0, 0.5, 3.0], dtype=torch.float64)
-    jacobian = torch.autograd.functional.jacobian(lambda z: torch.softmax(z, -1), scores)
+    jacobian = torch.func.jacrev(lambda z: torch.softmax(z, -1))(scores)
 
-    assert float(torch.as_tensor(jacobian).trace()) == pytest.approx(jacobian_trace(torch.softmax(scores, -1)), abs=1e-12)
+    assert float(jacobian.trace()) == pytest.approx(jacobian_trace(torch.softmax(scores, -1)), abs=1e-12)

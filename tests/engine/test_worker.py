@@ -146,8 +146,9 @@ class TestAnswers:
 
     async def test_asyncio(self, worker: Worker) -> None:
         """A coroutine may wait for a run, and may give up waiting without harm."""
-        abandoned = asyncio.wrap_future(worker.submit("quick", {}))
+        abandoned = asyncio.wrap_future(_computing(worker, "training", steps=1000, pause=0.05))
         abandoned.cancel()
+        await asyncio.sleep(0)  # now asyncio has tried to cancel the future within
         result = await asyncio.wrap_future(worker.submit("quick", {"n": 4}))
 
         assert 8 == result.scope()["double"]
@@ -271,6 +272,15 @@ class TestStopping:
 
         assert None is unstarted.submit("nan", {}).exception(PATIENCE)
 
+    def test_ready(self, unstarted: Worker, tmp_path: Path) -> None:
+        """Ready means that torch has been imported, not that the process exists."""
+        torch, imported = tmp_path / "torch.py", tmp_path / "imported"
+        torch.write_text(torch.read_text() + f"\nimport time; time.sleep(0.3); open({str(imported)!r}, 'w').close()")
+        unstarted.start()
+        unstarted.ready.result(PATIENCE)
+
+        assert imported.exists()
+
     def test_ctrl_c(self, light: Worker) -> None:
         """Ctrl+C in the terminal reaches the process too, which leaves it to the program."""
         pid = _value(light.submit("quick", {}), "pid")
@@ -340,6 +350,22 @@ class TestDeath:
             next(text for text in ("being started again", "3 times in a row") if text in sentence) for sentence in said
         ]
         assert "3 times in a row" in _fails(light.submit("quick", {}), WorkerDied)
+
+    def test_answers_between(self, light: Worker) -> None:
+        """Deaths with an answer between them are not in a row."""
+        for _ in range(4):
+            assert "being started again" in _fails(light.submit("leaves", {}), WorkerDied)
+            assert 2 == _value(light.submit("quick", {}), "double")
+
+    def test_survey_is_asked_again(self, unstarted: Worker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        """A process that dies while it reads the experiments costs the survey nothing but time."""
+        package = tmp_path / "folder" / "stumbling"
+        package.mkdir(parents=True)
+        (package / "once.py").write_text(f"import os\ntry: os.mkdir({str(tmp_path / 'seen')!r})\nexcept OSError: pass\nelse: os._exit(1)")
+        monkeypatch.syspath_prepend(package.parent)
+
+        with Worker("stumbling") as worker:
+            assert {"once"} == set(worker.survey.result(PATIENCE).broken)
 
     def test_cannot_start(self, unstarted: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
         """Without an interpreter to run, everything that waits fails with a sentence."""

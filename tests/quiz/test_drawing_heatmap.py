@@ -7,12 +7,13 @@ import pytest
 from rich.cells import cell_len
 
 from engine.experiment import Label, Matrix
-from quiz.drawing.heatmap import heatmap, plan, scale
+from quiz.drawing.heatmap import heatmap, plan
 from quiz.drawing.legend import legend, shrunk, under_cursor
 from quiz.drawing.look import Look, Row, look
 from quiz.drawing.numbers import in_cells
 from quiz.drawing.palette import DARK, LIGHT, Palette, luminance
 from quiz.drawing.pooling import Pool, Values, fit
+from quiz.drawing.scale import scale
 
 COLOUR = look(dark=True, colour=True, ascii_only=False)
 PLAIN = look(dark=True, colour=False, ascii_only=False)
@@ -43,10 +44,10 @@ def test_small_matrices_show_numbers_under_their_columns() -> None:
     weights = matrix(((1.0, 0.0, 0.0), (0.25, 0.75, 0.0), (0.97, 0.02, 0.01)), names=TOKENS)
 
     assert [
-        "      小猫  没有   它  ",
-        "小猫  1.00     0     0 ",
-        "没有   .25   .75     0 ",
-        "它     .97   .02   .01 ",
+        "      小猫 没有  它 ",
+        "小猫  1.0    0    0 ",
+        "没有  .25  .75    0 ",
+        "它    .97  .02  .01 ",
     ] == text(heatmap(weights, 60, 16, COLOUR))
 
 

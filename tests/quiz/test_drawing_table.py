@@ -20,6 +20,7 @@ LOOK = look(dark=True, colour=True, ascii_only=False)
 DIMS = ("d1", "d2")
 Q = Matrix("Q", ((1.0, -2.0), (0.0, 1.0), (3.0, 1.0)), Label("Q", "Q"), ("a", "b", "c"), DIMS)
 K = Matrix("K", ((2.0, 0.0), (1.0, 1.0), (0.0, 4.0)), Label("K", "K"), ("a", "b", "c"), DIMS)
+HEADS = Parameter("h", Label("heads", "头数"), 8, 1, 16, 2, "log")
 D_K = Parameter("d_k", Label("d_k", "d_k"), 64, 1, 4096, 2, "log")
 MASK = Parameter(
     "mask",
@@ -93,16 +94,16 @@ def test_steps_show_shape_and_formula() -> None:
 
 def test_figures_share_a_shelf_while_they_fit() -> None:
     """Figures of one kind stand beside each other in their order; a new kind starts a shelf."""
-    assert [[Spot(0, 0, 37), Spot(1, 41, 37)], [Spot(2, 0, 80)]] == shelve([("matrix", 30), ("matrix", 30), ("curve", 10)], 80)
+    assert [[Spot(0, 0, 37), Spot(1, 40, 37)], [Spot(2, 0, 80)]] == shelve([("matrix", 30), ("matrix", 30), ("curve", 10)], 80)
     assert [[Spot(0, 0, 40)], [Spot(1, 0, 40)]] == shelve([("matrix", 30), ("matrix", 30)], 40)
 
 
 def test_the_marker_is_the_sliders_place() -> None:
-    """The parameter whose label is the x axis' label is pointed out."""
-    series = Series("s", (1.0,), (1.0,), Label("s", "s"), D_K.label)
-    description = Description("x", "", Label("x", "x"), Label("x", "x"), (MASK, D_K), 3.0, ())
+    """The parameter whose label (in both languages) is the x axis' label is pointed out."""
+    series = Series("s", (1.0,), (1.0,), Label("s", "s"), HEADS.label)
+    description = Description("x", "", Label("x", "x"), Label("x", "x"), (MASK, HEADS), 3.0, ())
 
-    assert 512.0 == marker((series,), description, {"d_k": 512})
+    assert 4.0 == marker((series,), description, {"h": 4})
     assert marker((Series("s", (1.0,), (1.0,), Label("s", "s"), Label("step", "步")),), description, {"d_k": 512}) is None
 
 
@@ -122,8 +123,9 @@ def test_choices_show_the_chosen_one_without_colour() -> None:
     drawn = text([choices_row(MASK, "causal", 40, where, LOOK, "zh", False)])[0]
 
     assert "  掩码   无 ▐因果▌" == drawn
-    assert 1 == choice_at(MASK, cell_len(drawn) - 2, 40, where, LOOK, "zh")
-    assert choice_at(MASK, 1, 40, where, LOOK, "zh") is None
+    assert 1 == choice_at(MASK, "none", cell_len(drawn) - 2, 40, where, LOOK, "zh")
+    assert choice_at(MASK, "none", 1, 40, where, LOOK, "zh") is None
+    assert 1 == choice_at(MASK, "none", 12, 16, columns((MASK,), LOOK, "en"), LOOK, "en")
     assert "  mask  < causal >" == text([choices_row(MASK, "causal", 18, columns((MASK,), LOOK, "en"), LOOK, "en", False)])[0]
 
 

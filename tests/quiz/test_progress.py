@@ -1,4 +1,3 @@
-# ruff: noqa: SIM300 - our order is expected == actual
 from __future__ import annotations
 
 import os
@@ -9,12 +8,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import platformdirs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -383,8 +383,7 @@ def test_default_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     system = default_path()
 
     assert tmp_path / "progress.sqlite3" == chosen
-    assert "progress.sqlite3" == system.name
-    assert tmp_path / "progress.sqlite3" != system
+    assert platformdirs.user_data_path("qkv", appauthor=False) / "progress.sqlite3" == system
 
 
 def test_header(progress: Progress, path: Path) -> None:
@@ -492,6 +491,22 @@ def test_empty_file(tmp_path: Path) -> None:
         assert () == opened.check()
 
 
+def test_made_meanwhile(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When another process makes the file between our look and our lock, it is used, not made again."""
+    original = database.transaction
+
+    def late(connection: sqlite3.Connection, mode: Literal["IMMEDIATE", "DEFERRED"]) -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        with closing(open_progress(path)) as faster:
+            faster.record(graded(Grade.good))
+        return original(connection, mode)
+
+    monkeypatch.setattr(database, "transaction", late)
+
+    with closing(open_progress(path)) as progress:
+        assert [CARD] == list(progress.memories())
+
+
 @pytest.mark.parametrize("locked", ["file", "folder"])
 def test_not_writable(progress: Progress, path: Path, monkeypatch: pytest.MonkeyPatch, locked: str) -> None:
     """A file or folder that may only be read is refused at the start, not at the first grade."""
@@ -562,6 +577,18 @@ def test_reader_in_the_way(progress: Progress, path: Path) -> None:
     assert "locked" == caught.value.reason
     assert {} == progress.memories()
     assert 1 == progress.record(graded(Grade.good)).repetitions
+
+
+@pytest.mark.parametrize(("code", "reason"), [(sqlite3.SQLITE_IOERR_FSYNC, "unreachable"), (sqlite3.SQLITE_READONLY_DBMOVED, "read-only")])
+def test_detailed_codes(code: int, reason: str) -> None:
+    """SQLite's more detailed codes count as the plain ones."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+
+    with pytest.raises(ProgressError) as caught, database.explained("p.sqlite3"):
+        raise error
+
+    assert reason == caught.value.reason
 
 
 def test_in_memory() -> None:

@@ -1,4 +1,3 @@
-# ruff: noqa: SIM300 - our order is expected == actual
 from __future__ import annotations
 
 import subprocess

@@ -1,0 +1,133 @@
+"""Masks, and the ways to apply them that do not hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.experiment import Result, Value
+from engine.experiments.attention_mask import EXPERIMENT, FILLS, KINDS
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+def matrix(name: str, **given: Value) -> tuple[tuple[float, ...], ...]:
+    return next(matrix.values for matrix in run(**given).matrices if matrix.name == name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("queries", "keys"), [(5, 5), (3, 7), (7, 3), (1, 6), (8, 8)])
+@pytest.mark.parametrize("fully_masked", ["no", "yes"])
+def test_minus_infinity_never_leaks(kind: str, queries: int, keys: int, fully_masked: str) -> None:
+    """With -inf no output moves that must not, whichever key changes, and no forbidden key gets any weight."""
+    for changed in range(keys):
+        found = quantities(kind=kind, queries=queries, keys=keys, changed=changed, fully_masked=fully_masked)
+
+        assert 0.0 == found["leak"]
+        assert 0.0 == found["masked_weight"]
+        assert found["row_sum_min"] == pytest.approx(found["row_sum_max"], abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("fill", ["-1e-9", "0", "after-softmax"])
+def test_wrong_fills_leak(fill: str, seed: int) -> None:
+    """-1e-9, 0 and masking after softmax let the changed token through."""
+    assert quantities(fill=fill, seed=seed)["leak"] > 1e-3
+
+
+def test_unmasked_leak() -> None:
+    """Without a mask the same outputs move, and -1e-9 is no better than that."""
+    found = quantities(fill="-1e-9")
+
+    assert found["unmasked_leak"] > 0.1
+    assert found["unmasked_leak"] == pytest.approx(found["leak"], abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("fill", "row_sum", "is_nan"), [("-inf", 0, 1), ("-1e9", 1, 0), ("-1e4", 1, 0), ("-1e-9", 1, 0), ("after-softmax", 0, 0)]
+)
+def test_fully_masked_row(fill: str, row_sum: float, is_nan: float) -> None:
+    """A row with nothing to attend to: NaN with -inf in the usual softmax, a full row of weights with any finite number."""
+    found = quantities(fill=fill, fully_masked="yes")
+
+    assert 1 == found["fully_masked_rows"]
+    assert row_sum == pytest.approx(found["fully_masked_row_sum"], abs=1e-9)
+    assert is_nan == found["fully_masked_nan"]
+
+
+def test_fully_masked_row_is_uniform_or_unmasked() -> None:
+    """-1e9 in place of every score makes the row uniform; -1e4 added to every score gives the row without a mask."""
+    unmasked = matrix("weights", kind="none")[0]
+
+    assert [0.2] * 5 == pytest.approx(matrix("weights_as_filled", fill="-1e9", fully_masked="yes")[0])
+    assert list(unmasked) == pytest.approx(matrix("weights_as_filled", fill="-1e4", fully_masked="yes")[0], abs=1e-9)
+
+
+def test_more_queries_than_keys_leaves_rows_empty() -> None:
+    """Aligned to the last key, the first T - S queries of a causal mask have nothing to attend to."""
+    found = quantities(queries=6, keys=4)
+
+    assert 2 == found["fully_masked_rows"]
+    assert 1 == found["fully_masked_nan"]
+
+
+def test_masking_after_softmax_loses_weight() -> None:
+    """Masked after softmax, row i keeps only the unmasked weights of its allowed keys."""
+    unmasked = matrix("weights", kind="none")
+    found = quantities(fill="after-softmax")
+
+    assert min(sum(row[: i + 1]) for i, row in enumerate(unmasked)) == pytest.approx(found["row_sum_min"])
+    assert 1.0 == pytest.approx(found["row_sum_max"])
+
+
+@pytest.mark.parametrize(("kind", "pairs"), [("none", 36), ("causal", 21), ("padding", 24), ("window", 15), ("prefix", 22)])
+def test_allowed_pairs(kind: str, pairs: int) -> None:
+    """T², T(T+1)/2, T(S-2), 3T-3 and the causal ones with one more at T = S = 6."""
+    assert pairs == quantities(kind=kind, queries=6, keys=6)["allowed_pairs"]
+
+
+def test_mixed_up_polarity() -> None:
+    """A causal mask with True and False exchanged sends weight to later keys only: the last but one query gives 1 to the last key."""
+    assert 1.0 == quantities()["flipped_masked_weight"]
+    assert 0.0 == quantities(kind="none")["flipped_masked_weight"]
+
+
+def test_is_causal_returns_the_first_value_when_decoding() -> None:
+    """With one query and six keys torch's is_causal=True returns the first value, where decoding needs all six keys."""
+    found = quantities(queries=1, keys=6)
+
+    assert (6, 1) == (found["last_query_sees"], found["last_query_sees_top_left"])
+    assert 0.0 == pytest.approx(found["is_causal_first_value"], abs=1e-12)
+    assert found["is_causal_error"] > 0.1
+
+
+def test_is_causal_is_right_on_a_square() -> None:
+    """With as many queries as keys both alignments are the same."""
+    assert 0.0 == pytest.approx(quantities()["is_causal_error"], abs=1e-12)
+
+
+def test_only_allowed_outputs_move() -> None:
+    """When the last key changes under a causal mask, the last output moves and the others stay at exactly 0."""
+    change = matrix("output_change")
+
+    assert [0.0] * 16 == [cell for row in change[:4] for cell in row]
+    assert max(map(abs, change[4])) > 0.01
+
+
+def test_a_key_that_does_not_exist_is_said() -> None:
+    """A changed token beyond the last key means the last one, and a note says so."""
+    assert ["There is no k8; k5 changes."] == [note.en for note in run(changed=7).notes]
+    assert run(changed=7).quantities == run(changed=4).quantities
+
+
+@pytest.mark.parametrize("fill", FILLS)
+def test_the_right_weights_do_not_depend_on_the_fill(fill: str) -> None:
+    """The matrix beside the chosen fill is always the right one."""
+    assert matrix("weights", fill=fill) == matrix("weights_as_filled", fill="-inf")

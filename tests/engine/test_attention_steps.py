@@ -1,0 +1,102 @@
+"""The walk-through: every cell against arithmetic that a person can do."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from engine.experiment import Result, Value
+from engine.experiments.attention_steps import EXPERIMENT, SENTENCES, hull_excess
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+def matrices(**given: Value) -> dict[str, tuple[tuple[float, ...], ...]]:
+    return {matrix.name: matrix.values for matrix in run(**given).matrices}
+
+
+def test_pronoun_row_by_hand() -> None:
+    """ "it" asks (4, 0, 0, 0), so its scores are 4 times the keys' first numbers: 8 for kitten, 4 for fish, 0 for the rest."""
+    found = matrices()
+    total = math.exp(4) + math.exp(2) + 4
+
+    assert (4, 0, 0, 0) == found["Q"][3]
+    assert (8, 0, 4, 0, 0, 0) == found["scores"][3]
+    assert (4, 0, 2, 0, 0, 0) == found["scaled"][3]
+    assert [math.exp(4) / total, 1 / total, math.exp(2) / total] == pytest.approx(found["weights"][3][:3], abs=1e-12)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("mask", ["none", "causal"])
+def test_pronoun_finds_its_referent(sentence: str, mask: str) -> None:
+    """With the hand-set weights the pronoun gives the animal more than everything else together, in every sentence."""
+    found = quantities(sentence=sentence, mask=mask)
+
+    assert found["pronoun_to_referent"] > 0.8 > found["pronoun_runner_up"]
+    assert "en" != sentence or "kitten" == SENTENCES[sentence].tokens[SENTENCES[sentence].referent]
+
+
+def test_hand_weights_make_whole_numbers() -> None:
+    """All entries up to the scores are whole numbers, so that a person can check them."""
+    found = matrices()
+
+    for name in ("X", "W_Q", "W_K", "W_V", "Q", "K", "V", "scores"):
+        assert all(cell == int(cell) for row in found[name] for cell in row), name
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_softmax_keeps_outputs_inside_the_values(seed: int) -> None:
+    """With softmax rows sum to 1 and outputs stay inside the values; without it neither holds."""
+    found = quantities(projections="random", seed=seed)
+
+    assert 0.0 == pytest.approx(found["row_sum_error"], abs=1e-12)
+    assert 0.0 == pytest.approx(found["hull_excess"], abs=1e-12)
+    assert found["unnormalised_row_sum_error"] > 0.5
+    assert found["unnormalised_hull_excess"] > 0.1
+
+
+def test_hull_excess_measures_the_worst_dimension() -> None:
+    """An output 2 above the largest value of its dimension and 3 below the smallest of another exceeds by 3."""
+    value = torch.tensor([[0.0, 0.0], [1.0, 1.0]])
+
+    assert 3.0 == hull_excess(torch.tensor([[3.0, 0.5], [0.5, -3.0]]), value)
+
+
+def test_equals_torch() -> None:
+    """The steps give what torch's own function gives, masked or not."""
+    for mask in ("none", "causal"):
+        assert 0.0 == pytest.approx(quantities(mask=mask, projections="random")["torch_difference"], abs=1e-12)
+
+
+def test_causal_mask_forbids_the_future() -> None:
+    """Masked scores are -inf above the diagonal only, and their weights exactly 0; without a mask later tokens get weight."""
+    masked = matrices(mask="causal")["masked"]
+
+    assert [[column > row for column in range(6)] for row in range(6)] == [[cell == -math.inf for cell in row] for row in masked]
+    assert 0.0 == quantities(mask="causal")["future_weight"]
+    assert quantities()["future_weight"] > 0.1
+    assert "masked" not in matrices()
+
+
+def test_steps_follow_the_computation() -> None:
+    """A step for every operation, the mask between scaling and softmax, each with the shape of its matrix."""
+    steps = run(mask="causal").steps
+
+    assert ["X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "output"] == [step.matrix for step in steps]
+    assert [(6, 4)] * 4 + [(6, 6)] * 4 + [(6, 4)] == [step.shape for step in steps]
+
+
+def test_seed_moves_random_projections_only() -> None:
+    """Another seed gives other random weights and the same hand-set ones."""
+    assert run(seed=1) == run(seed=2)
+    assert run(projections="random", seed=1) != run(projections="random", seed=2)

@@ -1,0 +1,55 @@
+"""An app in a test: a store of its own, a clock that stands still, and nothing of the person who runs it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+import quiz.screens.session
+from engine import Worker
+from quiz.app import QkvApp, Start
+from quiz.days import Moment
+from quiz.decks import resolve
+from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test sees the progress of the person who runs it, nor their terminal's settings."""
+    for name in ("NO_COLOR", "TEXTUAL_THEME", "TEXTUAL_ANIMATIONS", "QKV_LANG", "COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("QKV_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(quiz.screens.session, "HOLD", 0.0)
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Path:
+    path = tmp_path / "sample.yaml"
+    path.write_text(DECK, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def engine() -> FakeEngine:
+    return FakeEngine()
+
+
+@pytest.fixture
+def running(deck: Path, engine: FakeEngine) -> Running:
+    """`async with running() as pilot`: the app at its home screen with the decks read."""
+
+    @asynccontextmanager
+    async def run(size: tuple[int, int] = (80, 24), language: str = "en", decks: tuple[str, ...] = (), **start: Any) -> AsyncIterator[Pilot[None]]:
+        asked = Start(resolve(decks or (str(deck),)), language, **start)
+        app = QkvApp(asked, cast(Worker, engine), lambda: Moment.of(NOON))
+        async with app.run_test(size=size) as pilot:
+            await settled(pilot)
+            yield pilot
+
+    return run
