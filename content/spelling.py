@@ -82,5 +82,6 @@ def _stray(text: str, position: int) -> ClaimError:
         written = re.compile(r"[\w.]+").match(text, position)
         return ClaimError(f"{written[0] if written else character} is not a number", position + 1, "write 12, 0.5 or 1e-6")
     if character.isprintable():
-        return ClaimError(f"{character} is not part of the language", position + 1, "names are the English names of parameters and results")
+        known = "names are the English names of parameters and results" if character.isalpha() else "there are + - * / ** % and comparisons"
+        return ClaimError(f"{character} is not part of the language", position + 1, known)
     return ClaimError(f"there is a character that cannot be seen (U+{ord(character):04X})", position + 1, "delete it")

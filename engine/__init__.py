@@ -29,6 +29,7 @@ from engine.experiment import (
     Step,
     Table,
     TooLarge,
+    Value,
 )
 from engine.worker import Worker
 
@@ -57,6 +58,7 @@ __all__ = [
     "Table",
     "TooLarge",
     "UnknownExperiment",
+    "Value",
     "Worker",
     "WorkerClosed",
     "WorkerDied",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from textual import on
 from textual.app import App
 from textual.binding import BindingType
 from textual.reactive import reactive
@@ -31,6 +32,7 @@ from quiz.session import begin
 from quiz.speech import other, preferred, say
 from quiz.study import Clock, Study
 from quiz.themes import DARK, LIGHT
+from quiz.widgets.actions import Act
 
 
 @dataclass(frozen=True)
@@ -108,13 +110,17 @@ class QkvApp(App[None]):
         self.store = await asyncio.to_thread(self._open)
         await home.ready()
         if self.asked.session:
-            await self.study([loaded.deck for loaded in self.library.decks], practise=self.asked.practice)
+            await self.study(self.decks, practise=self.asked.practice)
+
+    @property
+    def decks(self) -> list[Deck]:
+        """The decks that could be read."""
+        return [loaded.deck for loaded in self.library.decks] if self.library else []
 
     def _open(self) -> Store:
         try:
             store = open_progress()
-            for loaded in self.library.decks if self.library else ():
-                store.adopt(earlier_names(loaded.deck))
+            store.adopt({key: olds for deck in self.decks for key, olds in earlier_names(deck).items()})
         except ProgressError as error:
             self.call_from_thread(self.warn_unsaved, error)
             return Store.in_memory()
@@ -181,6 +187,11 @@ class QkvApp(App[None]):
 
     def action_shade(self) -> None:
         self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+
+    @on(Act.Pressed)
+    async def pressed(self, event: Act.Pressed) -> None:
+        """A click on an action does what its key does."""
+        await self.run_action(event.run, self.screen)
 
     async def action_help(self) -> None:
         if not isinstance(self.screen, HelpScreen):

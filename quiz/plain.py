@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from content.cards import Deck
 from engine import Worker
 from quiz import page, printing
 from quiz import session as table
@@ -88,11 +89,10 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
     return OK if saved else UNSAVED
 
 
-def _open(decks: Iterable[object]) -> tuple[Progress, bool]:
+def _open(decks: list[Deck]) -> tuple[Progress, bool]:
     try:
         store = open_progress()
-        for deck in decks:
-            store.adopt(earlier_names(deck))  # type: ignore[arg-type]
+        store.adopt({key: olds for deck in decks for key, olds in earlier_names(deck).items()})
     except ProgressError as error:
         printing.fail(str(error), UNSAVED)
         return Progress.in_memory(), False

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Click
+from textual.message import Message
 from textual.widgets import Static
 
 from quiz.offers import Action
@@ -22,6 +23,13 @@ class Act(Static):
     Act.-suggested { background: $panel; }
     """
 
+    class Pressed(Message):
+        """An action was clicked. The app runs it: it may remove this very widget, which cannot wait for itself."""
+
+        def __init__(self, run: str) -> None:
+            super().__init__()
+            self.run = run
+
     def __init__(self, action: Action) -> None:
         label = f" {action.label}" if action.label else ""
         value = f" {action.value}" if action.value else ""
@@ -33,9 +41,9 @@ class Act(Static):
         self.action = action
         self.tooltip = Content(action.tip) if action.tip else None
 
-    async def on_click(self, event: Click) -> None:
+    def on_click(self, event: Click) -> None:
         event.stop()
-        await self.screen.run_action(self.action.run)
+        self.post_message(self.Pressed(self.action.run))
 
 
 class Actions(Horizontal):

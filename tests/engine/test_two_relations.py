@@ -29,7 +29,7 @@ def test_one_head_loses_half(share: float) -> None:
     assert 0.5 == pytest.approx(found["one_head_loss"], abs=0.03)
 
 
-@pytest.mark.parametrize(("first", "second"), [(1.0, 0.0), (0.9, 0.1), (0.5, 0.45), (0.0, 0.3)])
+@pytest.mark.parametrize(("first", "second"), [(1.0, 0.0), (0.9, 0.1), (0.5, 0.45), (0.0, 0.3), (0.5, 0.499)])
 def test_two_different_heads_lose_nothing(first: float, second: float) -> None:
     """Two heads that differ at all let W_O recover both tokens."""
     assert 0.0 == pytest.approx(quantities(head_1=first, head_2=second)["two_heads_loss"], abs=1e-9)

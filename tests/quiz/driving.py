@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager
@@ -113,10 +114,11 @@ def _settled(value: Any) -> Future[Any]:
 async def settled(pilot: Pilot[None]) -> None:
     """Waits until the app has read its decks and every worker and message is done."""
     app = cast(QkvApp, pilot.app)
-    while app.store is None:
-        await pilot.pause(0.01)
-    await app.workers.wait_for_complete()
-    await pilot.pause()
+    async with asyncio.timeout(20):
+        while app.store is None:
+            await pilot.pause(0.01)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

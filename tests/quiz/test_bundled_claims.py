@@ -1,0 +1,71 @@
+"""What `qkv check` promises of the decks that come with the program: every claim holds, and every claim could fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from content.cards import Card, Claim
+from content.claims import killers, parse
+from content.library import LoadedDeck, bundled, load
+from engine import Result, Value, Worker
+from quiz.check import Tried, try_card
+from quiz.verification import judge, scope, settings
+
+DECKS = load(bundled()).decks
+CARDS = [
+    pytest.param(loaded, index, card, id=f"{loaded.deck.deck}/{card.id}")
+    for loaded in DECKS
+    for index, card in enumerate(loaded.deck.cards)
+]
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    """One engine for all cards; it is warm before the first of them has its deadline."""
+    with Worker() as shared:
+        shared.survey.result()
+        yield shared
+
+
+def ran(card: Card, worker: Worker) -> tuple[dict[str, Value], Result]:
+    """A card's run at its own settings."""
+    assert card.verify is not None
+    parameters = settings(card.verify, worker.describe(card.verify.experiment).result())
+    return parameters, worker.submit(card.verify.experiment, parameters).result()
+
+
+def test_there_are_decks() -> None:
+    """The tests below look at something."""
+    assert 14 <= len(CARDS)
+
+
+@pytest.mark.parametrize(("loaded", "index", "card"), CARDS)
+def test_the_check_has_nothing_to_say(loaded: LoadedDeck, index: int, card: Card, worker: Worker) -> None:
+    """A bundled card's claims hold, none survives every change, and each name in its texts is measured."""
+    assert card.verify is not None
+
+    assert Tried(held=len(card.verify.claims)) == try_card(loaded, index, card, worker)
+
+
+@pytest.mark.parametrize(("loaded", "index", "card"), CARDS)
+def test_each_named_result_matters(loaded: LoadedDeck, index: int, card: Card, worker: Worker) -> None:
+    """A claim names no result that could be anything: for each of them one of the changes makes the claim false."""
+    assert card.verify is not None
+    parameters, result = ran(card, worker)
+    names = scope(parameters, result)
+
+    def idle(claim: Claim) -> list[str]:
+        return [name for name, trial in killers(parse(claim.check), names, result.scope()).items() if trial is None]
+
+    assert [] == [(claim.check, idle(claim)) for claim in card.verify.claims if idle(claim)]
+
+
+@pytest.mark.parametrize(("loaded", "index", "card"), CARDS)
+def test_verdicts_show_their_numbers(loaded: LoadedDeck, index: int, card: Card, worker: Worker) -> None:
+    """Beside each claim of a bundled card stand both sides of a comparison."""
+    assert card.verify is not None
+    names = scope(*ran(card, worker))
+
+    assert [] == [claim.check for claim in card.verify.claims if not judge(claim, names).outcome.sides]
