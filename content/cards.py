@@ -196,7 +196,8 @@ class Card(Model):
 _MISSING: dict[Kind, Callable[[Card], str]] = {
     "explain": lambda card: "" if card.answer else "an explain card needs an answer",
     "choice": lambda card: (
-        "" if len(card.options) >= 2 and any(option.right for option in card.options)
+        ""
+        if len(card.options) >= 2 and any(option.right for option in card.options)
         else "a choice card needs at least two options, and right: true on one"
     ),
     "number": lambda card: "" if card.number else "a number card needs number: with a quantity or a value",

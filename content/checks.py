@@ -63,7 +63,11 @@ def _texts(loaded: LoadedDeck, where: Location, text: Text, names: Collection[st
             yield loaded.problem(place, remark.message, remark.hint, remark.severity)
         for name in live.live_names(said):
             if names is not None and name not in names:
-                hint = "before the reveal only the parameters under verify: set: are known" if names else "give the card a verify, or write the number"
+                hint = (
+                    "before the reveal only the parameters under verify: set: are known"
+                    if names
+                    else "give the card a verify, or write the number"
+                )
                 yield loaded.problem(place, f"{{{{{name}}}}} has no value here", hint)
 
 
@@ -72,7 +76,9 @@ def _verification(loaded: LoadedDeck, here: Location, card: Card, experiments: C
     if card.verify is None:
         if asked and asked.quantity:
             field = "number" if card.number else "predict"
-            yield loaded.problem((*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment")
+            yield loaded.problem(
+                (*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment"
+            )
         return
     if card.verify.experiment not in experiments:
         hint = f"there are {', '.join(sorted(experiments))}"

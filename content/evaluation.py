@@ -31,9 +31,14 @@ class Side:
 
     @property
     def text(self) -> str:
-        """Both numbers with as many digits as it takes to tell them apart: `0.0021 < 0.1`."""
+        """Both numbers with as many digits as it takes to tell them apart: `0.0021 < 0.1`; for ≈ they may look the same."""
         digits = DIGITS
-        while self.left != self.right and digits < 17 and significant(self.left, digits) == significant(self.right, digits):
+        while (
+            self.relation != "≈"
+            and self.left != self.right
+            and digits < 17
+            and significant(self.left, digits) == significant(self.right, digits)
+        ):
             digits += 1
         return f"{significant(self.left, digits)} {self.relation} {significant(self.right, digits)}"
 

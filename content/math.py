@@ -75,6 +75,8 @@ def _source(node: Node, strange: dict[str, str], script: bool = False) -> str:
             base, below, above = node.parts
             written = inner(base) if base.kind == "seq" else _source(base, strange, script)
             raised = "{T}" if above.text == "\\top" else inner(above, True)
+            if below != NOTHING and above.text == "\\top":  # above a low letter TeXicode wants a low T, which there is not
+                raised = "{\\text{" + _stand_in("ᵀ", strange) + "}}"
             return written + ("_" + inner(below, True) if below != NOTHING else "") + ("^" + raised if above != NOTHING else "")
         case "font" | "accent":
             return f"\\{node.text}{inner(node.parts[0])}"

@@ -265,10 +265,15 @@ class Experiment:
         cost = self.cost(**parameters)
         if cost.bytes > BYTES_LIMIT:
             need, limit = f"{cost.bytes / 2**20:,.0f} MiB", f"{BYTES_LIMIT / 2**20:,.0f} MiB"
-            raise TooLarge(f"This would need {need}; the limit is {limit}. Choose smaller values.", f"这需要 {need}，上限是 {limit}。请调小参数。")
+            raise TooLarge(
+                f"This would need {need}; the limit is {limit}. Choose smaller values.", f"这需要 {need}，上限是 {limit}。请调小参数。"
+            )
         if cost.flops > FLOPS_LIMIT:
             need, limit = f"{cost.flops:.1e}", f"{FLOPS_LIMIT:.0e}"
-            raise TooLarge(f"This would take {need} operations; the limit is {limit}. Choose smaller values.", f"这需要 {need} 次运算，上限是 {limit}。请调小参数。")
+            raise TooLarge(
+                f"This would take {need} operations; the limit is {limit}. Choose smaller values.",
+                f"这需要 {need} 次运算，上限是 {limit}。请调小参数。",
+            )
 
 
 @dataclass(frozen=True)

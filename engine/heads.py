@@ -48,8 +48,8 @@ def random_bench(tokens: int, d_model: int, seed: int, mask: Tensor | None) -> B
 
 
 def random_layer(d_model: int, heads: int, seed: int) -> MultiHeadAttention:
-    """Weights from N(0, 1/D), no bias: outputs about as large as inputs. Made on the meta device: the global seed is untouched."""
-    layer = MultiHeadAttention(d_model, heads, device="meta", dtype=torch.float64).to_empty(device="cpu").requires_grad_(False)
+    """Weights from N(0, 1/D), no bias: outputs about as large as inputs."""
+    layer = _layer(d_model, heads, split_heads, merge_heads)
     generator = torch.Generator().manual_seed(seed)
     for name, parameter in layer.named_parameters():
         if name.endswith("bias"):
@@ -59,11 +59,17 @@ def random_layer(d_model: int, heads: int, seed: int) -> MultiHeadAttention:
     return layer
 
 
+def _layer(d_model: int, heads: int, split: Split, merge: Merge) -> MultiHeadAttention:
+    """A layer to be filled: what nn.Linear draws on its way leaves the global seed as it was."""
+    with torch.random.fork_rng(devices=[]):
+        return MultiHeadAttention(d_model, heads, split, merge, dtype=torch.float64).requires_grad_(False)
+
+
 def rewired(layer: MultiHeadAttention, split: Split, merge: Merge) -> MultiHeadAttention:
     """The same weights with another way to split and merge."""
-    other = MultiHeadAttention(layer.W_Q.in_features, layer.heads, split, merge, device="meta", dtype=torch.float64)
-    other.load_state_dict(layer.state_dict(), assign=True)
-    return other.requires_grad_(False)
+    other = _layer(layer.W_Q.in_features, layer.heads, split, merge)
+    other.load_state_dict(layer.state_dict())
+    return other
 
 
 def without_head(layer: MultiHeadAttention, head: int) -> MultiHeadAttention:

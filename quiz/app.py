@@ -20,14 +20,14 @@ from engine import Description, Progress, Result, Worker
 from quiz.bindings import bind
 from quiz.days import Moment
 from quiz.drawing.svg import widened
-from quiz.progress import ProgressError, open_progress
 from quiz.names import earlier_names
 from quiz.progress import Progress as Store
+from quiz.progress import ProgressError, open_progress
 from quiz.screens.help import HelpScreen
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.selection import NEW_A_DAY, Filter, choose, practice
+from quiz.selection import ANY, NEW_A_DAY, Filter, choose, practice
 from quiz.session import begin
 from quiz.speech import other, preferred, say
 from quiz.study import Clock, Study
@@ -43,7 +43,7 @@ class Start:
     language: str = ""
     session: bool = False
     practice: bool = False
-    wanted: Filter = Filter()
+    wanted: Filter = ANY
 
 
 class QkvApp(App[None]):
@@ -51,6 +51,7 @@ class QkvApp(App[None]):
 
     TITLE = "qkv"
     CSS_PATH = "app.tcss"
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("l", "speak", "app.language"),
         bind("question_mark", "help", "app.help"),
@@ -177,6 +178,8 @@ class QkvApp(App[None]):
         self.warn(say(self.language, "store.failed", reason=say(self.language, f"store.{error.reason}", path=error.path)))
 
     def warn_unsaved(self, error: ProgressError) -> None:
+        """Says that the session goes on in memory, and why."""
+        self.unsaved = True
         reason = say(self.language, f"store.{error.reason}", path=error.path)
         self.warn(say(self.language, "store.in_memory", reason=reason))
 

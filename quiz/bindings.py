@@ -17,7 +17,7 @@ def _words_of(id: str, language: str) -> str | None:
 
 def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
     """A binding that the help explains. Several keys are separated by commas and share one explanation."""
-    return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, "en"), priority=priority)
+    return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, "en") or "", priority=priority)
 
 
 def explained(bindings: Iterable[ActiveBinding], language: str, display: Callable[[Binding], str]) -> list[tuple[str, str]]:

@@ -84,7 +84,9 @@ def try_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker) -> Trie
         result = worker.submit(card.verify.experiment, parameters).result()
     except ExperimentError as error:
         return Tried(problems=(loaded.problem((*here, "set" if card.verify.set else "experiment"), str(error)),))
-    claims = [_tried_claim(loaded, (*here, "claims", i, "check"), claim.check, parameters, result) for i, claim in enumerate(card.verify.claims)]
+    claims = [
+        _tried_claim(loaded, (*here, "claims", i, "check"), claim.check, parameters, result) for i, claim in enumerate(card.verify.claims)
+    ]
     unknown = tuple(_unknown(loaded, index, card, parameters, result))
     return Tried(
         held=sum(tried.held for tried in claims),
@@ -101,7 +103,11 @@ def _tried_claim(loaded: LoadedDeck, where: tuple[str | int, ...], check: str, p
     all_names, results = scope(parameters, result), result.scope()
     outcome = evaluate(expression, all_names)
     if not outcome.holds:
-        sides = outcome.reason or "; ".join(side.text for side in outcome.sides if not side.holds) or "; ".join(side.text for side in outcome.sides)
+        sides = (
+            outcome.reason
+            or "; ".join(side.text for side in outcome.sides if not side.holds)
+            or "; ".join(side.text for side in outcome.sides)
+        )
         return Tried(problems=(loaded.problem(where, f"the claim is false: {sides}", f"the run used {_spelled(parameters)}"),))
     deaths = killers(expression, all_names, results)
     if not any(deaths.values()):
@@ -117,7 +123,9 @@ def _unknown(loaded: LoadedDeck, index: int, card: Card, parameters: dict[str, V
     quantity = asked_quantity(card)
     if quantity and not isinstance(known.get(quantity), int | float):
         field = "number" if card.number else "predict"
-        yield loaded.problem(("cards", index, field, "quantity"), f"the experiment does not measure {quantity}", f"it has {', '.join(result.scope())}")
+        yield loaded.problem(
+            ("cards", index, field, "quantity"), f"the experiment does not measure {quantity}", f"it has {', '.join(result.scope())}"
+        )
     for field in checks.PROSE:
         text = getattr(card, field)
         for language, said in text.root.items() if text else ():
@@ -155,5 +163,10 @@ def _print(report: Report, run_claims: bool) -> None:
         print(render(problem) + "\n")
     claims = f"{report.held} of {report.claims} claims hold" if run_claims else f"{report.claims} claims not run"
     errors = sum(problem.severity == "error" for problem in report.problems)
-    found = f"{errors} errors, {len(report.problems) - errors} warnings" if report.problems else "no problems"
-    print(f"{report.decks} decks, {report.cards} cards, {claims}; {found}.")
+    warnings = len(report.problems) - errors
+    found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}" if report.problems else "no problems"
+    print(f"{_count(report.decks, 'deck')}, {_count(report.cards, 'card')}, {claims}; {found}.")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -39,7 +39,14 @@ def qkv(context: click.Context, language: str | None) -> None:
 @click.option("--plain", is_flag=True, help="Line by line: for screen readers, pipes and small terminals.")
 @language_option
 def quiz(
-    decks: tuple[str, ...], tag: str | None, level: int | None, kind: Any, limit: int | None, practice: bool, plain: bool, language: str | None
+    decks: tuple[str, ...],
+    tag: str | None,
+    level: int | None,
+    kind: Any,
+    limit: int | None,
+    practice: bool,
+    plain: bool,
+    language: str | None,
 ) -> None:
     """Start a session over DECKS: ids of decks, or YAML files. Without any, all decks."""
     wanted = Filter(tag=tag, level=level, kind=kind, limit=limit)

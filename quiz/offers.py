@@ -30,9 +30,7 @@ def spoken(interval: Interval, language: str) -> str:
 
 def asking(language: str) -> list[Action]:
     """Before the reveal: how sure, or just show."""
-    sure = [
-        Action(str(n), say(language, f"confidence.{n}"), f"digit({n})", tip=say(language, "confidence.tip")) for n in (1, 2, 3)
-    ]
+    sure = [Action(str(n), say(language, f"confidence.{n}"), f"digit({n})", tip=say(language, "confidence.tip")) for n in (1, 2, 3)]
     return [*sure, Action("space", say(language, "confidence.skip"), "proceed", tip=say(language, "confidence.skip.tip"))]
 
 

@@ -88,7 +88,9 @@ def ask(turn: Turn, language: str, names: Names) -> list[Part]:
 def instruction(card: Card, language: str, names: Names) -> Part:
     """What to do now, in one short sentence; where a number is to be guessed, the card's own question for it."""
     if card.predict:
-        return marked((Span(say(language, "ask.predict") + "  ", "heading-detail"),), card.predict.ask.said(language), names, role="instruction")
+        return marked(
+            (Span(say(language, "ask.predict") + "  ", "heading-detail"),), card.predict.ask.said(language), names, role="instruction"
+        )
     key = f"ask.{card.kind}"
     if card.kind == "choice" and sum(option.right for option in card.options) > 1:
         key = "ask.choose_several"
@@ -112,10 +114,7 @@ def _item(turn: Turn, place: int, language: str, names: Names) -> Part:
 def listing(card: Card, cursor: int | None) -> list[Part]:
     """The lines of a code card; the marked one carries the cursor."""
     rows = card.code.listing.rstrip("\n").split("\n") if card.code else []
-    return [
-        Part(partial(_code_line, number, row, number == cursor), number, role="pick")
-        for number, row in enumerate(rows, start=1)
-    ]
+    return [Part(partial(_code_line, number, row, number == cursor), number, role="pick") for number, row in enumerate(rows, start=1)]
 
 
 def _code_line(number: int, row: str, here: bool, width: int) -> list[Line]:
@@ -153,9 +152,10 @@ def _judgement(turn: Turn, language: str) -> list[Part]:
     if asked and (target(turn) is not None):
         unit = asked.unit
         guess = turn.response.number
-        row += [Span(say(language, "reveal.guess") + " ", "dim"), Span(with_unit(guess, unit) if guess is not None else "—", "strong")]
+        if guess is not None:
+            row += [Span(say(language, "reveal.guess") + " ", "dim"), Span(with_unit(guess, unit) + "   ", "strong")]
         label = "reveal.measured" if asked_quantity(card) else "reveal.answer_is"
-        row += [Span(f"   {say(language, label)} ", "dim"), Span(with_unit(target(turn) or 0.0, unit), "measured")]
+        row += [Span(say(language, label) + " ", "dim"), Span(with_unit(target(turn) or 0.0, unit), "measured")]
     if right is not None:
         word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
         row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + say(language, f"reveal.{word}"), "good" if right else "bad")]
@@ -171,7 +171,10 @@ def _solution(turn: Turn, language: str, names: Names) -> list[Part]:
         title = heading(language, "reveal.order", "query")
         items = [
             marked(
-                (Span(f" {i + 1}. ", "letter"), Span(_mark(i < len(said) and said[i] == i, bool(said)), "good" if said[i : i + 1] == (i,) else "bad")),
+                (
+                    Span(f" {i + 1}. ", "letter"),
+                    Span(_mark(i < len(said) and said[i] == i, bool(said)), "good" if said[i : i + 1] == (i,) else "bad"),
+                ),
                 text.said(language),
                 names,
             )

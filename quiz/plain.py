@@ -15,10 +15,10 @@ from quiz import session as table
 from quiz.bench import Bench
 from quiz.days import Moment
 from quiz.decks import Missing, resolve
+from quiz.names import earlier_names
 from quiz.numbers import read_number
 from quiz.offers import spoken
 from quiz.progress import Progress, ProgressError, open_progress
-from quiz.names import earlier_names
 from quiz.recap import recap
 from quiz.scheduler import Grade
 from quiz.selection import NEW_A_DAY, Filter, choose, practice
@@ -58,6 +58,8 @@ class Talk:
         """A line that the learner types. Raises Left at q or at the end of the input."""
         self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
         line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            self.console.print()  # nobody pressed Enter on this screen
         if not line or line.strip().lower() == "q":
             raise Left
         return line.strip()
@@ -79,7 +81,11 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         talk = Talk(console, language or preferred(), worker)
         now, memories = Moment.now(), store.memories()
         all_decks = [loaded.deck for loaded in library.decks]
-        items = practice(all_decks, memories, wanted) if practise else choose(all_decks, memories, now, NEW_A_DAY - store.new_today(now.day), wanted)
+        items = (
+            practice(all_decks, memories, wanted)
+            if practise
+            else choose(all_decks, memories, now, NEW_A_DAY - store.new_today(now.day), wanted)
+        )
         if not items:
             talk.tell(talk.say("home.nothing"))
             return OK
@@ -195,7 +201,9 @@ def _revealed(study: Study, talk: Talk, bench: Bench, state: str) -> None:
 def _graded(study: Study, talk: Talk) -> None:
     turn = study.session.turn
     assert turn is not None
-    shown = "  ".join(f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {spoken(interval, talk.language)}" for grade, interval in study.intervals().items())
+    shown = "  ".join(
+        f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {spoken(interval, talk.language)}" for grade, interval in study.intervals().items()
+    )
     talk.tell("\n" + shown)
     suggested = table.suggested(turn)
     while True:

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from content import latex
+from content import markup, math
 from content.cards import Card
 from content.clean import clean
 from content.library import bundled, load
@@ -25,7 +25,7 @@ from quiz.page import reveal
 from quiz.selection import Filter, items_of
 from quiz.session import Item, Turn
 from quiz.speech import preferred, say
-from quiz.typeset import Line
+from quiz.typeset import Line, layout, text_of
 from quiz.verification import settings
 
 OK, PROBLEM, USAGE = 0, 1, 2
@@ -81,7 +81,7 @@ def _list(worker: Worker, *, as_json: bool, language: str) -> int:
         widest = max((len(name) for name in survey.found), default=0)
         console = Console(highlight=False)
         for name, one in survey.found.items():
-            console.print(Text.assemble((name.ljust(widest), "bold"), "  ", _said(one.summary, language)))
+            console.print(Text.assemble((name.ljust(widest), "bold"), "  ", _said(one.summary, language)), soft_wrap=True)
     for error in survey.broken.values():
         fail(_said(error.label, language), PROBLEM)
     return PROBLEM if survey.broken else OK
@@ -98,7 +98,13 @@ def _described(one: Description) -> dict[str, Any]:
 
 
 def _parameter(one: Parameter) -> dict[str, Any]:
-    common = {"name": one.name, "label": {"en": one.label.en, "zh": one.label.zh}, "default": one.default, "scale": one.scale, "unit": one.unit}
+    common = {
+        "name": one.name,
+        "label": {"en": one.label.en, "zh": one.label.zh},
+        "default": one.default,
+        "scale": one.scale,
+        "unit": one.unit,
+    }
     if one.scale == "choice":
         return {**common, "choices": [choice.value for choice in one.choices]}
     return common if one.scale == "text" else {**common, "low": one.low, "high": one.high, "step": one.step}
@@ -112,9 +118,13 @@ def as_data(name: str, parameters: dict[str, Value], result: Result) -> dict[str
         "quantities": {one.name: _number(one.value) for one in result.quantities},
         "series": {one.name: {"x": list(map(_number, one.x)), "y": list(map(_number, one.y))} for one in result.series},
         "matrices": {
-            one.name: {"rows": one.rows, "columns": one.columns, "values": [list(map(_number, row)) for row in one.values]} for one in result.matrices
+            one.name: {"rows": one.rows, "columns": one.columns, "values": [list(map(_number, row)) for row in one.values]}
+            for one in result.matrices
         },
-        "tables": {one.name: {"columns": [column.en for column in one.columns], "rows": [list(map(_cell, row)) for row in one.rows]} for one in result.tables},
+        "tables": {
+            one.name: {"columns": [column.en for column in one.columns], "rows": [list(map(_cell, row)) for row in one.rows]}
+            for one in result.tables
+        },
     }
 
 
@@ -129,7 +139,8 @@ def _cell(value: float | str | Label) -> float | str | None:
 def _print(description: Description, parameters: dict[str, Value], result: Result, svg: str | None, language: str) -> None:
     recorded = svg is not None
     console = Console(highlight=False, record=recorded, width=WIDTH if recorded else None)
-    pen = Pen(look(dark=True, colour=recorded or console.color_system is not None and not console.no_color, ascii_only=False), language, partial(say, language), latex.display)
+    colour = recorded or (console.color_system is not None and not console.no_color)
+    pen = Pen(look(dark=True, colour=colour, ascii_only=False), language, partial(say, language), math.display)
     spelled = "  ".join(f"{key}={value}" for key, value in parameters.items())
     console.print(Text.assemble((_said(description.title, language), "bold"), "  ", (spelled, "dim")))
     console.print(Text(_said(description.summary, language)), end="\n\n")
@@ -153,7 +164,8 @@ def cards(wanted: Filter, *, as_json: bool, language: str) -> int:
     widest = max((len(item.card.id) for item in items), default=0)
     for item in items:
         asked = "◆" * (item.card.asked or 0) + "◇" * (5 - (item.card.asked or 0))
-        console.print(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", item.card.question.said(language).strip().split("\n")[0]))
+        question = text_of(layout(markup.parse(item.card.question.said(language)), 10_000)[0])
+        console.print(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question), soft_wrap=True)
     return OK
 
 

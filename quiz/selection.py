@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from content.cards import Deck, Kind
-from quiz.scheduler import Memory, Moment, due
+from quiz.days import Moment
+from quiz.scheduler import Memory, due
 from quiz.session import Item, Key
 
 NEW_A_DAY = 20
@@ -30,6 +31,9 @@ class Filter:
         )
 
 
+ANY = Filter()
+
+
 @dataclass(frozen=True)
 class Tally:
     """How a deck stands: cards in all, due now, new, and known so far."""
@@ -43,14 +47,14 @@ class Tally:
         return self.cards - self.new
 
 
-def items_of(decks: Iterable[Deck], wanted: Filter = Filter()) -> tuple[Item, ...]:
+def items_of(decks: Iterable[Deck], wanted: Filter = ANY) -> tuple[Item, ...]:
     """Every card of the decks that the filter admits, in the decks' order."""
     items = (Item(deck.deck, card) for deck in decks for card in deck.cards)
     return tuple(item for item in items if wanted.admits(item))
 
 
 def choose(
-    decks: Iterable[Deck], memories: Mapping[Key, Memory], now: Moment, new_left: int = NEW_A_DAY, wanted: Filter = Filter()
+    decks: Iterable[Deck], memories: Mapping[Key, Memory], now: Moment, new_left: int = NEW_A_DAY, wanted: Filter = ANY
 ) -> tuple[Item, ...]:
     """The session's cards: due ones by due day, then up to `new_left` new ones in deck order, at most `wanted.limit` in all."""
     items = items_of(decks, wanted)
@@ -60,7 +64,7 @@ def choose(
     return tuple([*waiting, *new][: wanted.limit])
 
 
-def practice(decks: Iterable[Deck], memories: Mapping[Key, Memory], wanted: Filter = Filter()) -> tuple[Item, ...]:
+def practice(decks: Iterable[Deck], memories: Mapping[Key, Memory], wanted: Filter = ANY) -> tuple[Item, ...]:
     """Every admitted card, those that were failed most often first; the schedule is not touched."""
     items = items_of(decks, wanted)
     ranked = sorted(items, key=lambda item: -memories[item.key].lapses if item.key in memories else 0)

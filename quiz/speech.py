@@ -29,7 +29,7 @@ def say(language: str, key: str, /, **values: object) -> str:
 
 def other(language: str) -> str:
     """The language that the language key switches to."""
-    return LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]  # type: ignore[arg-type]
+    return LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]
 
 
 def preferred() -> str:

@@ -24,7 +24,9 @@ def settings(verify: Verification, description: Description) -> dict[str, Value]
     for name in verify.set:
         if name not in known:
             names = ", ".join(known)
-            raise ParameterError(f"{description.name} has no parameter {name}; it has {names}.", f"{description.name} 没有参数 {name}；可用的有 {names}。")
+            raise ParameterError(
+                f"{description.name} has no parameter {name}; it has {names}.", f"{description.name} 没有参数 {name}；可用的有 {names}。"
+            )
     return {name: parameter.accept(verify.set.get(name, parameter.default)) for name, parameter in known.items()}
 
 

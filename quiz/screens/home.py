@@ -14,8 +14,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from content.cards import Deck
-from quiz.bindings import bind
 from quiz import offers
+from quiz.bindings import bind
 from quiz.selection import Tally, tally
 from quiz.speech import say
 from quiz.widgets.actions import Actions
@@ -31,6 +31,7 @@ class HomeScreen(Screen[None]):
     """A row a deck; the first is all of them together."""
 
     app: QkvApp
+    AUTO_FOCUS = ""  # an empty list would swallow an early enter
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter,space", "study", "home.study"),
         bind("p", "practice", "home.practice"),
@@ -59,7 +60,9 @@ class HomeScreen(Screen[None]):
     async def fill(self) -> None:
         """Shows the decks as they stand now."""
         language, library, store = self.app.language, self.app.library, self.app.store
-        title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (say(language, "home.tagline"), "$quiet"))
+        title = Content.assemble(
+            ("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (say(language, "home.tagline"), "$quiet")
+        )
         self.query_one("#title", Static).update(title)
         self.query_one("#intro", Static).update(_intro(language))
         if library is None or store is None:
@@ -139,5 +142,7 @@ class HomeScreen(Screen[None]):
 
 def _intro(language: str) -> Content:
     """What the three letters stand for: the way a card goes."""
-    rows = [Content.assemble((f" {mark.upper()} ", f"bold ${role}"), (say(language, f"home.intro.{mark}"), "$quiet")) for mark, role in ROLES]
+    rows = [
+        Content.assemble((f" {mark.upper()} ", f"bold ${role}"), (say(language, f"home.intro.{mark}"), "$quiet")) for mark, role in ROLES
+    ]
     return Content("\n").join(rows)

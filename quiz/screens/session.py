@@ -16,15 +16,16 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from content import math
+from content.cards import Verification
 from content.clean import clean
 from engine import Cancelled, ExperimentError, Label, Progress, Superseded
-from quiz.bindings import bind
 from quiz import offers, page
 from quiz import session as table
 from quiz.bench import Bench
+from quiz.bindings import bind
+from quiz.numbers import read_number
 from quiz.progress import ProgressError
 from quiz.scheduler import Grade
-from quiz.numbers import read_number
 from quiz.session import Response, Turn
 from quiz.speech import say
 from quiz.study import Study
@@ -44,14 +45,10 @@ class SessionScreen(Screen[None]):
     """One card after the other. Below 110 columns card and lab are two pages that tab turns."""
 
     app: QkvApp
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("space,enter", "proceed", "session.proceed"),
         *(bind(str(n), f"digit({n})", f"session.digit.{n}") for n in range(1, 5)),
-        *(
-            bind(letter, f"letter({i})", f"session.letter.{letter}")
-            for i, letter in enumerate(page.LETTERS)
-        ),
+        *(bind(letter, f"letter({i})", f"session.letter.{letter}") for i, letter in enumerate(page.LETTERS)),
         bind("tab,shift+tab", "turn_page", "session.lab", priority=True),
         bind("u", "undo", "session.undo"),
         bind("r", "reset", "session.reset"),
@@ -145,7 +142,9 @@ class SessionScreen(Screen[None]):
         await self.query_one("#actions", Actions).offer(actions, prompt)
         on_lab, moved = self.has_class("-lab"), bool(self.bench and self.bench.moved is not None)
         await self.query_one("#keys", Actions).offer(
-            offers.moving(self.app.language, undo=bool(self.study.session.past), lab=self.has_class("-revealed"), on_lab=on_lab, moved=moved)
+            offers.moving(
+                self.app.language, undo=bool(self.study.session.past), lab=self.has_class("-revealed"), on_lab=on_lab, moved=moved
+            )
         )
 
     async def _speak(self) -> None:
@@ -158,12 +157,13 @@ class SessionScreen(Screen[None]):
     async def compute(self) -> None:
         """Runs the card's experiment, or the learner's version of it, and draws what it says."""
         bench, lab = self.bench, self.query_one(Lab)
-        if bench is None or bench.card.verify is None:
+        verify = bench.card.verify if bench else None
+        if bench is None or verify is None:
             return
         try:
-            bench = await self._described(bench)
+            bench = await self._described(bench, verify)
             values = bench.values if bench.moved is None else bench.moved
-            result = await self.app.compute(bench.card.verify.experiment, values, self._progress)
+            result = await self.app.compute(verify.experiment, values, self._progress)
         except (Superseded, Cancelled):
             return
         except ExperimentError as error:
@@ -175,11 +175,11 @@ class SessionScreen(Screen[None]):
         self.study.session = table.measure(self.study.session, self.bench.measured())
         await self.draw()
 
-    async def _described(self, bench: Bench) -> Bench:
-        if bench.description or bench.card.verify is None:
+    async def _described(self, bench: Bench, verify: Verification) -> Bench:
+        if bench.description:
             return bench
-        description = await self.app.describe(bench.card.verify.experiment)
-        bench = replace(bench, description=description, values=settings(bench.card.verify, description))
+        description = await self.app.describe(verify.experiment)
+        bench = replace(bench, description=description, values=settings(verify, description))
         self.bench = bench
         await self.query_one(Lab).describe(description, bench.values)
         await self.draw()

@@ -13,8 +13,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from quiz.bindings import bind
 from quiz import offers
+from quiz.bindings import bind
 from quiz.progress import ProgressError
 from quiz.recap import recap, waiting
 from quiz.speech import say

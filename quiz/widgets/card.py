@@ -20,7 +20,6 @@ from quiz.page import Part
 from quiz.speech import say
 from quiz.widgets.prose import Pick, Prose
 
-
 NUMERIC = frozenset("0123456789.,+-−eE%×^")
 
 

@@ -215,3 +215,9 @@ def test_a_command_whose_art_is_wrong_is_refused() -> None:
     """TeXicode draws a left triangle for \\rhd: a wrong symbol is worse than an error."""
     with pytest.raises(MathError):
         display(r"\rhd")
+
+
+@pytest.mark.parametrize("tex", [r"K_i^\top", r"QK_i^\top", r"W_Q^\top", r"K^\top", r"K_{ij}^\top"])
+def test_a_transpose_is_never_dropped(tex: str) -> None:
+    """A letter with an index and a transpose shows both: TeXicode once left the transpose out without a word."""
+    assert 1 == "".join(display(tex)).count("ᵀ")

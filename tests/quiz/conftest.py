@@ -45,7 +45,9 @@ def running(deck: Path, engine: FakeEngine) -> Running:
     """`async with running() as pilot`: the app at its home screen with the decks read."""
 
     @asynccontextmanager
-    async def run(size: tuple[int, int] = (80, 24), language: str = "en", decks: tuple[str, ...] = (), **start: Any) -> AsyncIterator[Pilot[None]]:
+    async def run(
+        size: tuple[int, int] = (80, 24), language: str = "en", decks: tuple[str, ...] = (), **start: Any
+    ) -> AsyncIterator[Pilot[None]]:
         asked = Start(resolve(decks or (str(deck),)), language, **start)
         app = QkvApp(asked, cast(Worker, engine), lambda: Moment.of(NOON))
         async with app.run_test(size=size) as pilot:

@@ -99,7 +99,9 @@ async def test_a_whole_session_with_the_mouse(running: Running, own_data: Path) 
     assert [("scaling", 3, 2), ("pick", 3, 3), ("sort", 2, 3), ("line", 1, 1), ("count", 4, None)] == grades(own_data)
 
 
-@pytest.mark.parametrize(("language", "question", "answer"), [("en", "Why divide by", "It is 8 at d_k = 64."), ("zh", "为什么要除以", "d_k = 64 时是 8。")])
+@pytest.mark.parametrize(
+    ("language", "question", "answer"), [("en", "Why divide by", "It is 8 at d_k = 64."), ("zh", "为什么要除以", "d_k = 64 时是 8。")]
+)
 async def test_a_card_is_shown_in_the_language(running: Running, language: str, question: str, answer: str) -> None:
     """Question, live numbers and interface are in the language that was asked for."""
     async with running(language=language) as pilot:
@@ -173,7 +175,7 @@ async def test_undo_works_on_the_summary(running: Running) -> None:
 async def test_a_card_graded_again_comes_back(running: Running) -> None:
     """The summary says when, and space brings the card back before its time."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "1", "1", *("space", "space") * 4)
+        await press(pilot, "enter", "enter", "1", "1", *("1", "3") * 3, "enter", "1", "3")
         assert isinstance(pilot.app.screen, SummaryScreen)
         assert "1 card comes back in 10 min" in screen_text(pilot)
         await press(pilot, "space")

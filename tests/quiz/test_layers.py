@@ -7,7 +7,10 @@ import sys
 
 import pytest
 
-HEAVY = {"engine": ("yaml", "rich", "textual", "click", "pydantic", "content", "quiz"), "content": ("rich", "textual", "click", "engine", "quiz")}
+HEAVY = {
+    "engine": ("yaml", "rich", "textual", "click", "pydantic", "content", "quiz"),
+    "content": ("rich", "textual", "click", "engine", "quiz"),
+}
 
 
 def loaded(code: str) -> set[str]:

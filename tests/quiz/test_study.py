@@ -9,7 +9,7 @@ import pytest
 from content.cards import Card
 from quiz import session as table
 from quiz.days import Moment
-from quiz.progress import Progress, open_progress
+from quiz.progress import Progress
 from quiz.scheduler import Grade
 from quiz.session import Item
 from quiz.study import Study
@@ -28,7 +28,9 @@ class Clock:
 
 
 def items(*names: str) -> tuple[Item, ...]:
-    return tuple(Item("d", Card.model_validate({"id": name, "question": "Why?", "answer": "So.", "key_points": ["p", "q"]})) for name in names)
+    return tuple(
+        Item("d", Card.model_validate({"id": name, "question": "Why?", "answer": "So.", "key_points": ["p", "q"]})) for name in names
+    )
 
 
 def study(store: Progress | None, clock: Clock, *names: str) -> Study:
@@ -65,7 +67,14 @@ def test_a_grade_is_written_with_what_was_said() -> None:
     one.grade(Grade.hard)
     (review,) = store.reviews()
 
-    assert ("d", "a", Grade.hard, 3, (1,), 42.0) == (review.deck, review.card, review.grade, review.confidence, review.points, review.seconds)
+    assert ("d", "a", Grade.hard, 3, (1,), 42.0) == (
+        review.deck,
+        review.card,
+        review.grade,
+        review.confidence,
+        review.points,
+        review.seconds,
+    )
 
 
 def test_undo_takes_the_grade_out_of_the_store() -> None:

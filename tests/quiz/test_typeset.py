@@ -74,7 +74,9 @@ def test_a_table_is_aligned() -> None:
 
 def test_code_keeps_its_shape() -> None:
     """A fence is never wrapped; what is too long ends with a mark."""
-    assert ["  if a:", "      return b", "  c = 'ccccccccccccc›"] == page("```\nif a:\n    return b\nc = 'ccccccccccccccccccccccc'\n```", 21)
+    assert ["  if a:", "      return b", "  c = 'ccccccccccccc›"] == page(
+        "```\nif a:\n    return b\nc = 'ccccccccccccccccccccccc'\n```", 21
+    )
 
 
 def test_math_is_drawn() -> None:

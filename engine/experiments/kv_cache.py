@@ -1,0 +1,297 @@
+"""Decoding one token at a time with a KV cache gives what the full causal forward pass gives, for a fraction of the work."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from engine.arms import measured, right, wrong
+from engine.attention import MultiHeadAttention, causal_mask
+from engine.caching import (
+    Attend,
+    MaskOf,
+    attend_and_keep,
+    attend_with_query_only,
+    cache_bytes,
+    cached_step_flops,
+    decode,
+    empty_cache,
+    forward,
+    token_flops,
+    uncached_step_flops,
+)
+from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step, Table
+from engine.heads import random_layer
+from engine.parameters import SEED, choice
+from engine.plain import grid, names, number
+from engine.positions import sinusoidal
+
+WIDTH = 16
+LENGTHS = tuple(2**power for power in range(7, 18))  # 128 ... 131072, the x axis
+CONTEXT = Label("tokens in the context", "上下文的词元数")
+NUMBERS = {"fp16": 2.0, "fp32": 4.0, "int8": 1.0}  # bytes each
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the cost formulas need to know of a published model. `parameters` as counted by its authors' configuration."""
+
+    name: str
+    parameters: float
+    layers: int
+    d_model: int
+    kv_heads: int
+    head_width: int
+
+
+SHAPES = {
+    "llama-7b": Shape("LLaMA-7B", 6_738_415_616, 32, 4096, 32, 128),
+    "llama-2-70b": Shape("LLaMA-2-70B", 68_976_648_192, 80, 8192, 8, 128),
+    "gpt-2": Shape("GPT-2", 124_439_808, 12, 768, 12, 64),
+}
+
+
+def run(*, layers: int, heads: int, prompt: int, generated: int, model: str, numbers: str, context: int, seed: int) -> Result:
+    stack = [random_layer(WIDTH, heads, seed * 10 + layer) for layer in range(layers)]
+    generator = torch.Generator().manual_seed(seed + 1000)
+    words = torch.randn(1, prompt + generated, WIDTH, generator=generator, dtype=torch.float64)
+    positions = sinusoidal(torch.arange(prompt + generated), WIDTH)
+    x, restarted = words + positions, words + torch.cat((positions[:prompt], positions[:generated]))
+    full = forward(stack, x, empty_cache(stack))[0]
+    errors = {
+        "unmasked_prefill": off(full, generate(stack, x, prompt, mask_of=see_all)),
+        "query_only": off(full, generate(stack, x, prompt, attend=attend_with_query_only)),
+        "restarted_positions": off(full, generate(stack, restarted, prompt)),
+        "cached": off(full, generate(stack, x, prompt)),
+    }
+    return Result(
+        quantities=(
+            *_errors(errors, prompt),
+            *_work(layers, prompt, generated),
+            *_prefix(stack, x),
+            *_published(SHAPES[model], NUMBERS[numbers], context),
+        ),
+        matrices=(_by_token(errors, prompt, generated),),
+        series=_curves(SHAPES[model], NUMBERS[numbers]),
+        tables=(_memory(NUMBERS[numbers]),),
+        steps=_steps(heads, prompt),
+        notes=_notes(layers, prompt),
+    )
+
+
+def see_all(queries: int, keys: int) -> Tensor:
+    """No causal mask: what is missing when a prompt is read as an encoder reads it."""
+    return torch.ones(queries, keys, dtype=torch.bool)
+
+
+def generate(
+    stack: list[MultiHeadAttention], x: Tensor, prompt: int, mask_of: MaskOf = causal_mask, attend: Attend = attend_and_keep
+) -> Tensor:
+    """Prefill reads the prompt at once and fills the cache, then each further token is one step."""
+    read, cache = forward(stack, x[:, :prompt], empty_cache(stack), mask_of)
+    return torch.cat((read, decode(stack, x[:, prompt:], cache, attend)), dim=1)
+
+
+def off(full: Tensor, other: Tensor) -> Tensor:
+    """(T,): every token's largest difference to the full forward pass."""
+    return (full - other)[0].abs().amax(-1)
+
+
+def _errors(errors: dict[str, Tensor], prompt: int) -> tuple[Quantity, ...]:
+    new = {name: number(error[prompt:].max()) for name, error in errors.items()}
+    return (
+        wrong("unmasked_prefill_error", new["unmasked_prefill"], "error: prompt read without a mask", "误差：预填充时不加因果掩码"),
+        wrong("query_only_error", new["query_only"], "error: only q of the new token computed", "误差：新词元只算 q"),
+        wrong("restarted_positions_error", new["restarted_positions"], "error: positions start at 0 again", "误差：位置又从 0 数起"),
+        right("cached_error", number(errors["cached"].max()), "error: q, k, v computed, k and v kept", "误差：算 q、k、v，缓存 k 和 v"),
+    )
+
+
+def _work(layers: int, prompt: int, generated: int) -> tuple[Quantity, ...]:
+    """Multiplications and additions of this run's matrix products, the prompt and all steps."""
+    weights, lengths = 4 * WIDTH**2 * layers, range(prompt + 1, prompt + generated + 1)
+    prefill = uncached_step_flops(weights, layers, WIDTH, prompt)
+    with_cache = prefill + sum(cached_step_flops(weights, layers, WIDTH, length) for length in lengths)
+    without = prefill + sum(uncached_step_flops(weights, layers, WIDTH, length) for length in lengths)
+    return (
+        wrong("run_flops_uncached", without, "operations of this run, no cache", "本次运算量，无缓存"),
+        right("run_flops_cached", with_cache, "operations of this run, cached", "本次运算量，有缓存"),
+    )
+
+
+def _prefix(stack: list[MultiHeadAttention], x: Tensor) -> tuple[Quantity, ...]:
+    """A cached prefix can be shared as long as every token in it is the same."""
+    first, last = x.clone(), x.clone()
+    first[0, 0], last[0, -1] = -first[0, 0].flip(0), -last[0, -1].flip(0)
+    caches = [forward(stack, tokens, empty_cache(stack))[1] for tokens in (x, first, last)]
+    keys = [torch.stack([kept[0] for kept in cache]) for cache in caches]  # (L, B, h, S, d) each
+
+    def moved(changed: Tensor, tokens: slice, layer: int) -> float:
+        return number((changed - keys[0])[layer, :, :, tokens].abs().max())
+
+    return (
+        measured(
+            "later_keys_moved_first_layer",
+            moved(keys[1], slice(1, None), 0),
+            "token 1 changes: later keys, first layer",
+            "改第 1 个词元：首层后面的键变化",
+        ),
+        measured(
+            "later_keys_moved_last_layer",
+            moved(keys[1], slice(1, None), -1),
+            "token 1 changes: later keys, last layer",
+            "改第 1 个词元：末层后面的键变化",
+        ),
+        measured(
+            "earlier_keys_moved",
+            moved(keys[2], slice(None, -1), -1),
+            "last token changes: earlier keys, last layer",
+            "改最后一个词元：末层前面的键变化",
+        ),
+    )
+
+
+def _published(shape: Shape, number_bytes: float, context: int) -> tuple[Quantity, ...]:
+    sizes = (shape.parameters, shape.layers, shape.d_model)
+    size = cache_bytes(1, shape.layers, shape.kv_heads, shape.head_width, number_bytes)
+    cached, uncached = cached_step_flops(*sizes, context), uncached_step_flops(*sizes, context)
+    attention = cached - token_flops(*sizes, 0)
+    return (
+        measured("mebibytes_per_token", size / 2**20, f"{shape.name}: cache of one token", f"{shape.name}：每词元缓存", "MiB"),
+        measured(
+            "cache_gibibytes", size * context / 2**30, f"{shape.name}: cache of the context", f"{shape.name}：整个上下文的缓存", "GiB"
+        ),
+        measured("flops_ratio", uncached / cached, "work for the next token, without / with cache", "下一个词元的计算量之比（无/有缓存）"),
+        measured("attention_percent", 100 * attention / cached, "attention's share of a cached step", "有缓存时注意力占的比例", "%"),
+    )
+
+
+def _by_token(errors: dict[str, Tensor], prompt: int, generated: int) -> Matrix:
+    return Matrix(
+        "error_by_token",
+        grid(torch.stack(tuple(errors.values()))),
+        Label("difference to the full pass, token by token (p prompt, g generated)", "与完整前向的差，逐词元（p 提示，g 生成）"),
+        ("no mask", "only q", "pos = 0", "right"),
+        (*names("p", prompt), *names("g", generated)),
+        kind="magnitude",
+    )
+
+
+def _curves(shape: Shape, number_bytes: float) -> tuple[Series, ...]:
+    sizes, x = (shape.parameters, shape.layers, shape.d_model), tuple(map(float, LENGTHS))
+    without = tuple(math.log10(uncached_step_flops(*sizes, length)) for length in LENGTHS)
+    cached = tuple(math.log10(cached_step_flops(*sizes, length)) for length in LENGTHS)
+    gibibytes = tuple(cache_bytes(n, shape.layers, shape.kv_heads, shape.head_width, number_bytes) / 2**30 for n in LENGTHS)
+    return (
+        Series(
+            "log10_flops_uncached_over_context",
+            x,
+            without,
+            Label("log10 of operations for the next token, no cache", "下一词元运算量的 log10，无缓存"),
+            CONTEXT,
+            "flops",
+            True,
+            "wrong",
+        ),
+        Series("log10_flops_cached_over_context", x, cached, Label("..., cached", "……，有缓存"), CONTEXT, "flops", True, "right"),
+        Series(
+            "gibibytes_over_context",
+            x,
+            gibibytes,
+            Label("cache, GiB: linear in the tokens", "缓存（GiB）：随词元数线性增长"),
+            CONTEXT,
+            "memory",
+        ),
+    )
+
+
+def _memory(number_bytes: float) -> Table:
+    def row(shape: Shape) -> tuple[float | str, ...]:
+        size = cache_bytes(1, shape.layers, shape.kv_heads, shape.head_width, number_bytes)
+        return shape.name, float(shape.layers), float(shape.kv_heads), float(shape.head_width), size / 2**20
+
+    return Table(
+        "cache_per_token",
+        Label("2 · layers · KV heads · head width · bytes", "2 · 层数 · KV 头数 · 头宽 · 字节数"),
+        (
+            Label("model", "模型"),
+            Label("layers", "层数"),
+            Label("KV heads", "KV 头数"),
+            Label("head width", "头宽"),
+            Label("MiB/token", "MiB/词元"),
+        ),
+        tuple(row(shape) for shape in SHAPES.values()),
+    )
+
+
+def _steps(heads: int, prompt: int) -> tuple[Step, ...]:
+    width = WIDTH // heads
+    return (
+        Step(
+            Label("prefill: the prompt at once, with a causal mask", "预填充：提示一次读完，加因果掩码"),
+            "Q, K, V",
+            (1, heads, prompt, width),
+        ),
+        Step(Label("kept for every layer: keys and values", "每层保留键和值"), "K, V", (1, heads, prompt, width)),
+        Step(Label("decode: q, k and v of the one new token", "解码：只算一个新词元的 q、k、v"), "q_t, k_t, v_t", (1, heads, 1, width)),
+        Step(
+            Label("k and v join the cache", "k、v 追加进缓存"),
+            r"K \leftarrow [K; k_t],\ V \leftarrow [V; v_t]",
+            (1, heads, prompt + 1, width),
+        ),
+        Step(
+            Label("one row of scores: no mask needed", "只有一行分数：无需掩码"),
+            r"\mathrm{softmax}\left(\frac{q_t K^\top}{\sqrt{d}}\right) V",
+            (1, heads, 1, width),
+        ),
+    )
+
+
+def _notes(layers: int, prompt: int) -> tuple[Label, ...]:
+    one_layer = Label(
+        "With one layer the missing mask does not show in new tokens: keys and values come straight from the inputs. It takes two layers.",
+        "只有一层时，缺掩码对新词元没有影响：键和值直接由输入得到。要两层才看得出来。",
+    )
+    one_token = Label("A prompt of one token has nothing to mask.", "提示只有一个词元时，没有可掩的。")
+    return tuple(note for applies, note in ((layers == 1, one_layer), (prompt == 1, one_token)) if applies)
+
+
+def cost(*, layers: int, heads: int, prompt: int, generated: int, model: str, numbers: str, context: int, seed: int) -> Cost:
+    tokens, weights = prompt + generated, 4 * WIDTH**2 * layers
+    return Cost(
+        bytes=8 * (2 * weights + 8 * layers * tokens * WIDTH + 4 * heads * tokens**2),
+        flops=10 * uncached_step_flops(weights, layers, WIDTH, tokens),
+    )
+
+
+EXPERIMENT = Experiment(
+    title=Label("KV cache", "KV 缓存"),
+    summary=Label("Token by token with a cache, against the whole sequence at once.", "带缓存逐个词元解码，与一次算完整个序列对照。"),
+    parameters=(
+        Parameter("layers", Label("layers", "层数"), 2, 1, 4),
+        Parameter("heads", Label("heads h", "头数 h"), 2, 1, 4, 2, "log"),
+        Parameter("prompt", Label("prompt tokens", "提示的词元数"), 4, 1, 6),
+        Parameter("generated", Label("generated tokens", "生成的词元数"), 3, 1, 6),
+        choice(
+            "model",
+            Label("model of the cost formulas", "成本公式所用的模型"),
+            *((key, shape.name, shape.name) for key, shape in SHAPES.items()),
+        ),
+        choice(
+            "numbers",
+            Label("numbers in the cache", "缓存中数的类型"),
+            ("fp16", "fp16", "fp16"),
+            ("fp32", "fp32", "fp32"),
+            ("int8", "int8", "int8"),
+        ),
+        Parameter("context", CONTEXT, 2048, LENGTHS[0], LENGTHS[-1], 2, "log"),
+        SEED,
+    ),
+    run=run,
+    cost=cost,
+    shows=(attend_and_keep, forward, decode, attend_with_query_only, cache_bytes, uncached_step_flops),
+    arms=("unmasked_prefill_error", "cached_error"),
+)
