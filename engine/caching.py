@@ -63,30 +63,7 @@ def forward(
 def decode(layers: Sequence[MultiHeadAttention], x: Tensor, cache: Sequence[Kept], attend: Attend = attend_and_keep) -> Tensor:
     """One token at a time, as in generation: (B, T, D) -> (B, T, D)."""
     outputs = []
-    for token in x.split(1, dim=1):
-        output, cache = forward(layers, token, cache, attend=attend)
+    for token in x.unbind(1):
+        output, cache = forward(layers, token[:, None], cache, attend=attend)
         outputs.append(output)
     return torch.cat(outputs, dim=1)
-
-
-# What it costs.
-
-
-def token_flops(parameters: float, layers: int, d_model: int, seen: int) -> float:
-    """One token: two operations a parameter, and for each of the `seen` tokens 2·D for its score and 2·D for its value, a layer."""
-    return 2 * parameters + 4 * layers * d_model * seen
-
-
-def cached_step_flops(parameters: float, layers: int, d_model: int, length: int) -> float:
-    """The newest of `length` tokens, with a cache: linear in the length."""
-    return token_flops(parameters, layers, d_model, length)
-
-
-def uncached_step_flops(parameters: float, layers: int, d_model: int, length: int) -> float:
-    """Without a cache all tokens are computed again, each a row of scores over all (masking saves no matmul): quadratic."""
-    return length * token_flops(parameters, layers, d_model, length)
-
-
-def cache_bytes(tokens: int, layers: int, kv_heads: int, width: int, number_bytes: float) -> float:
-    """Keys and values (hence 2), every layer, every head that has its own: linear in the tokens."""
-    return 2 * tokens * layers * kv_heads * width * number_bytes

@@ -32,8 +32,11 @@ def sinusoidal(positions: Tensor, width: int) -> Tensor:
 def shift_matrix(distance: int, width: int) -> Tensor:
     """M_k (D, D) with PE(p + k) = M_k PE(p) for every p: each pair of dimensions is turned by its own angle."""
     angles = distance * frequencies(width)
-    blocks = [torch.stack((torch.stack((c, s)), torch.stack((-s, c)))) for s, c in zip(angles.sin(), angles.cos(), strict=True)]
-    return torch.block_diag(*blocks)
+    even = torch.arange(0, width, 2)
+    turn = torch.zeros(width, width, dtype=torch.float64)
+    turn[even, even], turn[even, even + 1] = angles.cos(), angles.sin()
+    turn[even + 1, even], turn[even + 1, even + 1] = -angles.sin(), angles.cos()
+    return turn
 
 
 def absolute_scores(query: Tensor, key: Tensor, query_position: Tensor, key_position: Tensor) -> Tensor:

@@ -51,7 +51,6 @@ class QkvApp(App[None]):
 
     TITLE = "qkv"
     CSS_PATH = "app.tcss"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("l", "speak", "app.language"),
         bind("question_mark", "help", "app.help"),
@@ -63,6 +62,7 @@ class QkvApp(App[None]):
 
     def __init__(self, start: Start, engine: Worker | None = None, clock: Clock = Moment.now) -> None:
         super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
         self.asked = start
         self.engine = engine or Worker()
         self.clock = clock

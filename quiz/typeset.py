@@ -6,6 +6,7 @@ Chinese breaks between characters, never before a closing mark nor after an open
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -60,19 +61,21 @@ def wrap(spans: Iterable[Span], width: int, first: Line = (), rest: Line | None 
     rows: list[list[Span]] = [[]]
     used = 0
     for piece in _styled(spans):
-        text = text_of(piece)
+        text = piece[0].text if len(piece) == 1 else text_of(piece)
         if text == "\n":
             rows.append([])
             used = 0
             continue
         if text.isspace() and (used + cell_len(text) > room or (not used and len(rows) > 1)):
             continue  # a space at a break is not shown
-        for part in _fit(piece, room):
-            if used and used + cells(part) > room:
+        size = cells(piece)
+        for part in (piece,) if size <= room else _fit(piece, room):
+            wide = size if part is piece else cells(part)
+            if used and used + wide > room:
                 rows.append([])
                 used = 0
             rows[-1].extend(part)
-            used += cells(part)
+            used += wide
     return [((*first,) if i == 0 else (*rest,)) + _merged(row) for i, row in enumerate(rows)]
 
 
@@ -128,8 +131,12 @@ def _display(tex: str) -> tuple[str, ...]:
         return (tex,)
 
 
-def layout(blocks: Iterable[Block], width: int, indent: str = "") -> list[Line]:
-    """Blocks as lines, an empty line between two blocks. Math and code keep their shape and are cut at the edge."""
+@lru_cache(512)
+def layout(blocks: tuple[Block, ...], width: int, indent: str = "") -> list[Line]:
+    """Blocks as lines, an empty line between two blocks. Math and code keep their shape and are cut at the edge.
+
+    The lines are kept, since a moved slider asks again for texts that mostly did not change: do not change them.
+    """
     lines: list[Line] = []
     for block in blocks:
         if lines:

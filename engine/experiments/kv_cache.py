@@ -3,55 +3,23 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from engine.arms import measured, right, wrong
 from engine.attention import MultiHeadAttention, causal_mask
-from engine.caching import (
-    Attend,
-    MaskOf,
-    attend_and_keep,
-    attend_with_query_only,
-    cache_bytes,
-    cached_step_flops,
-    decode,
-    empty_cache,
-    forward,
-    token_flops,
-    uncached_step_flops,
-)
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step, Table
+from engine.caching import Attend, MaskOf, attend_and_keep, attend_with_query_only, decode, empty_cache, forward
+from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step
 from engine.heads import random_layer
 from engine.parameters import SEED, choice
 from engine.plain import grid, names, number
 from engine.positions import sinusoidal
+from engine.serving import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
 
 WIDTH = 16
 LENGTHS = tuple(2**power for power in range(7, 18))  # 128 ... 131072, the x axis
 CONTEXT = Label("tokens in the context", "上下文的词元数")
-NUMBERS = {"fp16": 2.0, "fp32": 4.0, "int8": 1.0}  # bytes each
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What the cost formulas need to know of a published model. `parameters` as counted by its authors' configuration."""
-
-    name: str
-    parameters: float
-    layers: int
-    d_model: int
-    kv_heads: int
-    head_width: int
-
-
-SHAPES = {
-    "llama-7b": Shape("LLaMA-7B", 6_738_415_616, 32, 4096, 32, 128),
-    "llama-2-70b": Shape("LLaMA-2-70B", 68_976_648_192, 80, 8192, 8, 128),
-    "gpt-2": Shape("GPT-2", 124_439_808, 12, 768, 12, 64),
-}
 
 
 def run(*, layers: int, heads: int, prompt: int, generated: int, model: str, numbers: str, context: int, seed: int) -> Result:
@@ -72,11 +40,10 @@ def run(*, layers: int, heads: int, prompt: int, generated: int, model: str, num
             *_errors(errors, prompt),
             *_work(layers, prompt, generated),
             *_prefix(stack, x),
-            *_published(SHAPES[model], NUMBERS[numbers], context),
+            *_published(SHAPES[model], BYTES[numbers], context),
         ),
         matrices=(_by_token(errors, prompt, generated),),
-        series=_curves(SHAPES[model], NUMBERS[numbers]),
-        tables=(_memory(NUMBERS[numbers]),),
+        series=_curves(SHAPES[model], BYTES[numbers]),
         steps=_steps(heads, prompt),
         notes=_notes(layers, prompt),
     )
@@ -205,25 +172,6 @@ def _curves(shape: Shape, number_bytes: float) -> tuple[Series, ...]:
             CONTEXT,
             "memory",
         ),
-    )
-
-
-def _memory(number_bytes: float) -> Table:
-    def row(shape: Shape) -> tuple[float | str, ...]:
-        size = cache_bytes(1, shape.layers, shape.kv_heads, shape.head_width, number_bytes)
-        return shape.name, float(shape.layers), float(shape.kv_heads), float(shape.head_width), size / 2**20
-
-    return Table(
-        "cache_per_token",
-        Label("2 · layers · KV heads · head width · bytes", "2 · 层数 · KV 头数 · 头宽 · 字节数"),
-        (
-            Label("model", "模型"),
-            Label("layers", "层数"),
-            Label("KV heads", "KV 头数"),
-            Label("head width", "头宽"),
-            Label("MiB/token", "MiB/词元"),
-        ),
-        tuple(row(shape) for shape in SHAPES.values()),
     )
 
 

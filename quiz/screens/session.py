@@ -131,9 +131,9 @@ class SessionScreen(Screen[None]):
         place = f"{turn.item.deck} · {self.say('session.position', position=session.position, total=session.total)} · {card.id}"
         if self.study.progress is None:
             place += f" · {self.say('session.practice')}"
-        self.query_one("#place", Static).update(Content(place))
+        _write(self.query_one("#place", Static), place)
         asked = f"  {'◆' * card.asked}{'◇' * (5 - card.asked)} {self.say(f'session.asked.{card.asked}')}" if card.asked else ""
-        self.query_one("#marks", Static).update(Content(f"{self.say(f'session.level.{card.level}')}{asked}"))
+        _write(self.query_one("#marks", Static), f"{self.say(f'session.level.{card.level}')}{asked}")
 
     async def _offer(self, turn: Turn) -> None:
         actions, prompt = offers.asking(self.app.language), self.say("confidence.prompt")
@@ -278,7 +278,6 @@ class SessionScreen(Screen[None]):
         """The number is in: the keys are for the confidence now."""
         if self.turn:
             self.respond(replace(self.turn.response, number=event.number))
-            self.set_focus(self.query_one(CardView))
 
     @on(Guess.Refused)
     def refused(self, event: Guess.Refused) -> None:
@@ -303,3 +302,9 @@ class SessionScreen(Screen[None]):
 
     async def action_leave(self) -> None:
         await self.app.finish(self.study)
+
+
+def _write(place: Static, text: str) -> None:
+    """Writes a text where it is not written yet: Static asks for a new layout each time."""
+    if place.content != Content(text):
+        place.update(Content(text))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from typing import ClassVar
 
-from textual import on
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -58,13 +57,13 @@ class Guess(Input):
     def action_leave(self) -> None:
         self.screen.set_focus(self.screen.query_one(CardView))
 
-    @on(Input.Submitted)
-    def hand_over(self, event: Input.Submitted) -> None:
-        event.stop()
+    async def action_submit(self) -> None:
+        """Hands over and gives up the focus before the next key arrives: that one is a command."""
         number = read_number(self.value)
         if self.value.strip() and number is None:
             self.post_message(self.Refused(self.value.strip()))
         else:
+            self.action_leave()
             self.post_message(self.Given(number))
 
 

@@ -174,8 +174,6 @@ class Lab(VerticalScroll):
 
     def _moved(self, values: Mapping[str, Value]) -> None:
         self.values = dict(values)
-        for curve in self.query(Curve):
-            curve.update(curve.series, marker(curve.series, self.description, self.values))
         self.post_message(self.Changed(dict(values)))
 
     def _figures(self) -> list[Figure]:

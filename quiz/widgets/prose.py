@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
@@ -14,36 +12,13 @@ from textual.widget import Widget
 
 from quiz.page import Part
 from quiz.typeset import Line
-
-STYLES = (
-    *("strong", "emphasis", "code", "math", "dim", "letter", "picked", "good", "bad", "measured"),
-    *("heading-query", "heading-key", "heading-value", "heading-trap", "heading-detail", "heading-quiet"),
-)
+from quiz.widgets.inks import inks
 
 
 class Prose(Widget):
     """One part of a card; it sets its lines anew for each width."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"prose--{style}" for style in STYLES}
-    DEFAULT_CSS = """
-    Prose { height: auto; width: 1fr; }
-    Prose > .prose--strong { text-style: bold; }
-    Prose > .prose--emphasis { text-style: italic; }
-    Prose > .prose--code { color: $attention; }
-    Prose > .prose--math { color: $attention; }
-    Prose > .prose--dim { color: $quiet; }
-    Prose > .prose--letter { color: $query; text-style: bold; }
-    Prose > .prose--picked { color: $attention; text-style: bold; }
-    Prose > .prose--good { color: $value; text-style: bold; }
-    Prose > .prose--bad { color: $key; text-style: bold; }
-    Prose > .prose--measured { color: $value; }
-    Prose > .prose--heading-query { color: $query; text-style: bold; }
-    Prose > .prose--heading-key { color: $key; text-style: bold; }
-    Prose > .prose--heading-value { color: $value; text-style: bold; }
-    Prose > .prose--heading-trap { color: $warning; text-style: bold; }
-    Prose > .prose--heading-detail { color: $attention; text-style: bold; }
-    Prose > .prose--heading-quiet { color: $quiet; text-style: bold; }
-    """
+    DEFAULT_CSS = "Prose { height: auto; width: 1fr; }"
 
     def __init__(self, part: Part, *, classes: str = "") -> None:
         super().__init__(classes=classes)
@@ -51,10 +26,13 @@ class Prose(Widget):
         self._set: tuple[int, list[Line]] = (-1, [])
 
     def show(self, part: Part) -> None:
-        """Shows another part in the same place."""
-        self.part = part
+        """Shows another part in the same place; the layout is only asked again when its lines become more or fewer."""
+        before, self.part = self._set, part
         self._set = (-1, [])
-        self.refresh(layout=True)
+        if before[0] < 0 or len(self.rows(before[0])) != len(before[1]):
+            self.refresh(layout=True)
+        elif self.rows(before[0]) != before[1]:
+            self.refresh()
 
     def rows(self, width: int) -> list[Line]:
         """The part's lines at a width; the last width's are kept."""
@@ -70,14 +48,9 @@ class Prose(Widget):
         rows = self.rows(width)
         if y >= len(rows):
             return Strip.blank(width, base)
-        segments = [Segment(span.text, base + self._style(span.style)) for span in rows[y]]
+        styles = inks(self.app)
+        segments = [Segment(span.text, base + styles.get(span.style, Style.null())) for span in rows[y]]
         return Strip(segments).adjust_cell_length(width, base)
-
-    def _style(self, name: str) -> Style:
-        if name not in STYLES:
-            return Style.null()
-        color = self.get_component_styles(f"prose--{name}")
-        return color.partial_rich_style
 
 
 class Pick(Prose):

@@ -6,10 +6,11 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from engine.caching import cache_bytes, decode, empty_cache, forward
+from engine.caching import decode, empty_cache, forward
 from engine.experiment import Result, Value
 from engine.experiments.kv_cache import EXPERIMENT, WIDTH, generate
 from engine.heads import random_layer
+from engine.serving import cache_bytes
 
 
 def run(**given: Value) -> Result:
@@ -92,7 +93,7 @@ def test_operations_are_those_that_torch_counts(layers: int, prompt: int, genera
     stack = [random_layer(WIDTH, 2, seed) for seed in range(layers)]
     for layer in stack:
         for linear in (layer.W_Q, layer.W_K, layer.W_V, layer.W_O):
-            linear.bias = None
+            linear.register_parameter("bias", None)
     x = tokens(prompt + generated)
     with FlopCounterMode(display=False) as cached:
         generate(stack, x, prompt)
@@ -125,7 +126,7 @@ def test_memory_is_that_of_a_real_cache() -> None:
     """Hugging Face's cache of a small GPT-2 holds as many bytes as the formula says."""
     from transformers import GPT2Config, GPT2Model
 
-    model = GPT2Model(GPT2Config(n_embd=32, n_layer=3, n_head=4, vocab_size=50, n_positions=16)).eval()
+    model = GPT2Model(GPT2Config(n_embd=32, n_layer=3, n_head=4, vocab_size=50, n_positions=16))
     cache = model(torch.arange(7)[None], use_cache=True).past_key_values
     held = sum(part.numel() * part.element_size() for layer in cache.layers for part in (layer.keys, layer.values))
 

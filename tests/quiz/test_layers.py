@@ -37,3 +37,21 @@ def test_help_loads_no_screen() -> None:
     code = "import sys; sys.argv = ['qkv', '--help']\nfrom quiz.cli import main\ntry: main()\nexcept SystemExit: pass"
 
     assert set() == loaded(code) & {"torch", "textual", "textual.app"}
+
+
+def test_a_whole_card_loads_no_torch() -> None:
+    """From the first paint over a real run to the reveal, the interface's process never imports torch."""
+    code = """
+import asyncio
+from quiz.app import QkvApp, Start
+from quiz.decks import resolve
+async def card():
+    app = QkvApp(Start(resolve(("attention",)), "en", session=True))
+    async with app.run_test() as pilot:
+        while not hasattr(app.screen, "bench") or app.screen.bench is None or app.screen.bench.result is None:
+            await pilot.pause(0.05)
+        await pilot.press("enter", "2", "tab")
+asyncio.run(asyncio.wait_for(card(), 60))
+"""
+
+    assert set() == loaded(code) & {"torch", "numpy"}

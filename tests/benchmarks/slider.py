@@ -1,0 +1,65 @@
+"""How long from a slider's key to the repaint with the new numbers: `python -m tests.benchmarks.slider`. Prints milliseconds and ratios."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import tempfile
+import time
+from typing import cast
+
+from engine import Result
+from quiz.app import QkvApp, Start
+from quiz.decks import resolve
+from quiz.screens.session import SessionScreen
+from quiz.session import begin
+from quiz.widgets.lab import Lab
+from quiz.widgets.slider import Slider
+from tests.quiz.driving import settled
+
+MOVES = 40
+GOAL = 50.0  # milliseconds, median
+
+
+async def moved(lab: Lab, steps: int) -> tuple[float, float]:
+    """Seconds from the key's action until the lab has painted another Result: on the clock, and of the interface's own work."""
+    before: Result = lab.result
+    slider = lab.query(Slider).first()
+    start, work = time.perf_counter(), time.thread_time()
+    slider.action_step(steps)
+    while lab.result is before or lab.screen._dirty_widgets or lab.screen._layout_required:
+        await asyncio.sleep(0.001)
+    return time.perf_counter() - start, time.thread_time() - work
+
+
+async def measure(size: tuple[int, int]) -> list[tuple[float, float]]:
+    app = QkvApp(Start(resolve(("attention",)), "en", session=True))
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        screen = cast(SessionScreen, app.screen)
+        while screen.turn and screen.turn.card.id != "why-divide-by-sqrt-dk":
+            screen.study.session = begin(screen.study.session.queue)
+        await screen.deal()
+        while screen.bench is None or screen.bench.result is None:
+            await pilot.pause(0.05)
+        await pilot.press("enter", "2")
+        await pilot.press("tab")
+        await settled(pilot)
+        lab = screen.query_one(Lab)
+        steps = [-1] * 5 + [1, -1] * (MOVES // 2)
+        return [await moved(lab, step) for step in steps][5:]
+
+
+def main() -> None:
+    os.environ["QKV_DATA"] = tempfile.mkdtemp()
+    for size in ((80, 24), (140, 40)):
+        measured = asyncio.run(measure(size))
+        times, work = (sorted(1000 * one[i] for one in measured) for i in (0, 1))
+        median, tail, own = statistics.median(times), times[int(len(times) * 0.95)], statistics.median(work)
+        print(f"slider to repaint at {size[0]}x{size[1]}: median {median:.0f} ms ({median / GOAL:.2f} of the goal), p95 {tail:.0f} ms;")
+        print(f"  of it the interface's own work: {own:.0f} ms ({own / median:.2f})")
+
+
+if __name__ == "__main__":
+    main()

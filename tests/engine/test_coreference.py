@@ -1,0 +1,145 @@
+"""The live-trained model: it resolves a pair it never saw, and only by reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import cache
+from typing import cast
+
+import pytest
+import torch
+
+from engine.coreference import cut, only_the_pronoun_reads
+from engine.experiment import Matrix, Progress, Result
+from engine.experiments.coreference import EXPERIMENT, resolver
+from engine.pronouns import LANGUAGES, held_out_examples, training_examples
+
+torch.set_num_threads(1)
+both = pytest.mark.parametrize("language", ["en", "zh"])
+
+
+@cache
+def played(language: str, edge: str = "referent", reason: str = "hungry", seed: int = 0) -> tuple[list[Progress], Result]:
+    steps = EXPERIMENT.run(**EXPERIMENT.accept({"language": language, "edge": edge, "reason": reason, "seed": seed}))
+    progress = []
+    while True:
+        try:
+            progress.append(next(cast(Generator[Progress, None, Result], steps)))
+        except StopIteration as end:
+            return progress, cast(Result, end.value)
+
+
+def quantities(language: str, edge: str = "referent", reason: str = "hungry", seed: int = 0) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in played(language, edge, reason, seed)[1].quantities}
+
+
+def matrix(name: str, language: str, edge: str = "referent") -> Matrix:
+    return next(matrix for matrix in played(language, edge)[1].matrices if matrix.name == name)
+
+
+@both
+def test_resolves_a_pair_it_never_saw(language: str) -> None:
+    """After 300 steps the held-out pair is resolved in every sentence: the animal is not hungry, the food is not fresh."""
+    found = quantities(language)
+
+    assert 100.0 == found["held_out_percent"] == found["training_percent"]
+    assert found["hungry_probability"] > 0.9
+    assert found["fresh_probability"] > 0.9
+
+
+@both
+@pytest.mark.parametrize("seed", [1, 2])
+def test_other_seeds_learn_it_too(language: str, seed: int) -> None:
+    """It is not the luck of one seed."""
+    assert 100.0 == quantities(language, seed=seed)["held_out_percent"]
+
+
+@both
+def test_the_pair_is_never_trained_on(language: str) -> None:
+    """No training sentence has both words of the pair, yet each of them occurs with others; all other stories are there."""
+    words = LANGUAGES[language]
+    animal, food = words.vocabulary.index(words.animals[0]), words.vocabulary.index(words.foods[0])
+    trained, asked = training_examples(words).tokens, held_out_examples(words).tokens
+    has_animal, has_food = (trained == animal).any(-1), (trained == food).any(-1)
+
+    assert not bool((has_animal & has_food).any())
+    assert 5 * 6 == int(has_animal.sum()) == int(has_food.sum())
+    assert (35 * 6, 6) == (len(trained), len(asked))
+    assert bool(((asked == animal).any(-1) & (asked == food).any(-1)).all())
+
+
+def test_the_notes_own_sentences() -> None:
+    """The sentences read as a person writes them, and the reason decides the referent."""
+    zh, en = LANGUAGES["zh"], LANGUAGES["en"]
+
+    assert "小猫没有吃鱼，因为它不新鲜" == zh.space.join(zh.words("小猫", "鱼", "新鲜"))
+    assert "the kitten did not eat the fish because it was not hungry" == en.space.join(en.words("kitten", "fish", "hungry"))
+    assert ("小猫", "鱼") == (zh.referent("小猫", "鱼", "饿"), zh.referent("小猫", "鱼", "新鲜"))
+
+
+@both
+def test_without_the_edge_it_cannot_know(language: str) -> None:
+    """Cut from the referent, it no longer names the kitten, and its weight there is 0."""
+    found = quantities(language)
+    whole, wounded = matrix("reading", language).values[1], matrix("reading", language).values[3]
+    place = LANGUAGES[language].sentence.index(0)
+
+    assert found["cut_probability"] < 0.5 < found["probability"]
+    assert (True, 0.0) == (whole[place] > 0.5, wounded[place])
+    assert found["referent_weight"] == whole[place]
+
+
+@both
+def test_the_other_edge_matters_less(language: str) -> None:
+    """Cut from the noun that is not meant, the answer stays: attention cut at random is no proof, the right edge is."""
+    found = quantities(language, "other")
+
+    assert found["cut_probability"] > 0.5 > quantities(language)["cut_probability"]
+
+
+def test_no_cut_changes_nothing() -> None:
+    """Without a cut both answers are the same, and a note says so."""
+    found = quantities("zh", "none")
+
+    assert found["probability"] == found["cut_probability"]
+    assert played("zh", "none")[1].notes
+
+
+def test_the_reason_chooses_the_sentence() -> None:
+    """Training does not depend on the question; the sentence asked about does."""
+    hungry, fresh = quantities("zh"), quantities("zh", reason="fresh")
+
+    assert hungry["hungry_probability"] == hungry["probability"] == fresh["hungry_probability"]
+    assert fresh["fresh_probability"] == fresh["probability"] == hungry["fresh_probability"]
+
+
+def test_only_the_pronoun_reads() -> None:
+    """In that mask the other tokens see themselves; a cut takes one edge and leaves the mask it was given."""
+    mask = only_the_pronoun_reads(4, 2)
+    wounded = cut(mask, 2, 0)
+
+    assert [[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1]] == mask.int().tolist()
+    assert [0, 1, 1, 1] == wounded[2].int().tolist()
+
+
+def test_nothing_reaches_the_pronoun_around_a_cut() -> None:
+    """Where only the pronoun reads, a noun that it is cut from may be any noun: the answer is the same."""
+    model = resolver("zh", "pronoun")
+    theta = torch.randn(model.shape.count(), generator=torch.Generator().manual_seed(0))
+    tokens = held_out_examples(model.language).tokens[:1]
+    other = tokens.clone()
+    other[0, 0] = 1  # another animal
+    mask = cut(model.mask, model.pronoun, 0)
+
+    assert torch.equal(model.answer(theta, tokens, mask)[0], model.answer(theta, other, mask)[0])
+    assert not torch.equal(model.answer(theta, tokens)[0], model.answer(theta, other)[0])
+
+
+def test_streams_its_loss() -> None:
+    """Every ten steps a fraction and the curves so far, which end as the Result's curves."""
+    progress, result = played("zh")
+
+    assert [step / 30 for step in range(1, 31)] == pytest.approx([each.fraction for each in progress])
+    assert [1, 2, 3] == [len(each.result.series[0].y) for each in progress[:3]]
+    assert progress[-1].result.series == result.series
+    assert result.series[0].y[0] > 1.0 > result.series[0].y[-1]

@@ -1,0 +1,113 @@
+"""The feed-forward layer, against torch's own encoder layer and closed forms."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+from engine.experiment import Result, Value
+from engine.experiments.feed_forward import EXPERIMENT, identity, small_layer
+from engine.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
+from engine.initial import on_meta, parameters_of, with_normal_weights
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+def inputs(width: int) -> torch.Tensor:
+    return 3 * torch.randn(2, 7, width, generator=torch.Generator().manual_seed(5), dtype=torch.float64)
+
+
+def test_feed_forward_is_torchs() -> None:
+    """up, GELU, down with biases is Sequential(Linear, GELU, Linear) with the same weights."""
+    ours = FeedForward(6, 24).double()
+    torchs = nn.Sequential(ours.up, nn.GELU(), ours.down)
+
+    assert torch.allclose(torchs(inputs(6)), ours(inputs(6)), rtol=0, atol=1e-12)
+
+
+def test_swiglu_is_the_formula() -> None:
+    """SwiGLU multiplies silu(gate(x)) with another projection of x, not with x itself."""
+    layer = SwiGLU(6, 10).double()
+    x = inputs(6)
+    gate, up, down = (each.weight for each in (layer.gate, layer.up, layer.down))
+
+    assert torch.allclose((nn.functional.silu(x @ gate.T) * (x @ up.T)) @ down.T, layer(x), rtol=0, atol=1e-12)
+
+
+def test_one_matrix_with_biases() -> None:
+    """Without an activation the layer is x·Wᵀ + b of the collapsed weight and bias, biases included."""
+    layer = FeedForward(6, 24, identity).double()
+    weight, bias = as_one_matrix(layer)
+
+    assert layer.up.bias.detach().abs().min() > 0
+    assert torch.allclose(inputs(6) @ weight.T + bias, layer(inputs(6)), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", [0, 5, 99])
+@pytest.mark.parametrize("expansion", [2, 4, 8])
+def test_activation_makes_the_difference(expansion: int, seed: int) -> None:
+    """Without GELU the layer is one matrix and its wide middle has rank d; with it neither is true."""
+    found = quantities(expansion=expansion, seed=seed)
+
+    assert 0.0 == pytest.approx(found["linear_collapse_error"], abs=1e-12)
+    assert found["gelu_collapse_error"] > 0.1
+    assert 4 == found["linear_hidden_rank"]
+    assert 4 * expansion == found["gelu_hidden_rank"]
+
+
+def test_tokens_do_not_meet() -> None:
+    """Permuted tokens give permuted outputs, and another token's change moves nothing."""
+    found = quantities()
+
+    assert 0.0 == pytest.approx(found["permutation_difference"], abs=1e-12)
+    assert 0.0 == pytest.approx(found["other_token_change"], abs=1e-12)
+
+
+@pytest.mark.parametrize(("d_model", "heads", "expansion"), [(768, 12, 4), (512, 8, 4), (128, 4, 2)])
+def test_counts_are_torchs(d_model: int, heads: int, expansion: int) -> None:
+    """A layer has as many parameters as torch's TransformerEncoderLayer; BERT's has 7,087,872, the original's 3,152,384."""
+    layer = nn.TransformerEncoderLayer(d_model, heads, expansion * d_model, device="meta")
+    found = quantities(d_model=d_model, expansion=expansion)
+
+    assert sum(each.numel() for each in layer.parameters()) == found["layer_parameters"]
+    assert sum(each.numel() for each in layer.self_attn.parameters()) == found["attention_parameters"]
+    assert {(768, 4): 7_087_872, (512, 4): 3_152_384}.get((d_model, expansion), found["layer_parameters"]) == found["layer_parameters"]
+
+
+def test_share_is_two_thirds() -> None:
+    """At four times the width the feed-forward part has two thirds of the parameters, at two times a half; the curve says the same."""
+    assert 2 / 3 == pytest.approx(quantities()["ffn_share"], abs=1e-3)
+    assert 1 / 2 == pytest.approx(quantities(expansion=2)["ffn_share"], abs=1e-3)
+    assert quantities()["ffn_share"] == run().series[0].y[3]
+
+
+def test_swiglu_width() -> None:
+    """For d = 4096, 8/3·d = 10,922.67 becomes 11,008; kept at 4·d the three matrices would cost half as much again."""
+    found = quantities(d_model=4096)
+
+    assert 11_008 == found["swiglu_rounded_width"] == swiglu_width(4096)
+    assert 10_922.67 == pytest.approx(found["swiglu_exact_width"], abs=0.01)
+    assert 3 * 4096 * 11_008 == found["swiglu_parameters"] == pytest.approx(found["plain_weights"], rel=0.01)
+    assert 1.5 * found["plain_weights"] == found["swiglu_unreduced_parameters"]
+
+
+def test_initial_weights_are_their_own() -> None:
+    """Weights come from the seed alone: N(0, std²) in matrices, 0 in biases, and nothing is drawn from torch's global state."""
+    before = torch.random.get_rng_state()
+    layer = with_normal_weights(lambda: nn.Linear(100, 200), 0.02, seed=3)
+
+    assert torch.equal(before, torch.random.get_rng_state())
+    assert 0.02 == pytest.approx(float(layer.weight.std()), rel=0.02)
+    assert 0.0 == float(layer.bias.abs().max())
+    assert torch.equal(small_layer(4, identity, 3).up.weight, small_layer(4, identity, 3).up.weight)
+    assert not torch.equal(small_layer(4, identity, 3).up.weight, small_layer(4, identity, 4).up.weight)
+    assert 100 * 200 + 200 == parameters_of(on_meta(lambda: nn.Linear(100, 200)))

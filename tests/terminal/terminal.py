@@ -1,0 +1,78 @@
+"""The real program in a pseudo-terminal, and the screen that a terminal would show."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pyte
+
+PATIENCE = 60.0  # seconds; a loaded machine is slow, a broken program never gets there
+
+
+class Terminal:
+    """A running program and its screen. `see` waits for a text; `press` types keys."""
+
+    def __init__(self, command: list[str], data: Path, rows: int = 24, columns: int = 80) -> None:
+        environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "QKV_LANG", "COLUMNS", "LINES")}
+        environment |= {
+            "TERM": "xterm-256color",
+            "QKV_DATA": str(data),
+            "LANG": "C.UTF-8",
+            "LC_ALL": "C.UTF-8",
+            "TEXTUAL_ANIMATIONS": "none",
+        }
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.process = pexpect.spawn(command[0], command[1:], env=environment, dimensions=(rows, columns), timeout=PATIENCE)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.screen.display)
+
+    def read(self, seconds: float = 0.05) -> bool:
+        """Takes what the program has drawn; False when it has ended."""
+        try:
+            chunk = self.process.read_nonblocking(65536, timeout=seconds)
+        except pexpect.TIMEOUT:
+            return True
+        except pexpect.EOF:
+            return False
+        self.raw += chunk
+        self._stream.feed(chunk)
+        return True
+
+    def see(self, text: str) -> None:
+        """Waits until the screen shows a text."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.text:
+            assert self.read(), f"the program ended; it showed:\n{self.text}"
+            assert time.monotonic() < end, f"never showed {text!r}:\n{self.text}"
+
+    def press(self, keys: str) -> None:
+        self.process.send(keys)
+
+    def end(self) -> int:
+        """Waits for the program to end: its exit code, or minus the signal."""
+        end = time.monotonic() + PATIENCE
+        while self.read():
+            assert time.monotonic() < end, f"still running:\n{self.text}"
+        self.process.wait()
+        signal = self.process.signalstatus
+        return -int(signal) if signal is not None else int(self.process.exitstatus)
+
+
+@contextmanager
+def terminal(data: Path, *arguments: str, script: str = "from quiz.cli import main; main()") -> Iterator[Terminal]:
+    """`qkv ARGUMENTS` in a terminal of 80x24, killed at the end if it still runs."""
+    running = Terminal([sys.executable, "-c", script, *arguments], data)
+    try:
+        yield running
+    finally:
+        running.process.close(force=True)

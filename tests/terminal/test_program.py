@@ -1,0 +1,168 @@
+"""The real program in a pseudo-terminal: a session, quitting, signals, and what a kill leaves behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from quiz.progress import open_progress
+from tests.terminal.terminal import PATIENCE, terminal
+
+MAIN = [sys.executable, "-c", "from quiz.cli import main; main()"]
+ALTERNATE_OFF, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?1000l"
+
+SLOW = """
+import sys
+from quiz.app import QkvApp, Start
+from quiz.decks import resolve
+from engine import Worker
+app = QkvApp(Start(resolve((sys.argv[1],)), "en", session=True), Worker("tests.engine.laboratory"))
+app.run()
+sys.exit(app.return_code)
+"""
+SLOW_DECK = """\
+deck: slow
+title: Slow
+cards:
+  - {id: slow, question: How long?, answer: Long., verify: {experiment: native}}
+"""
+
+
+def grades(data: Path) -> list[tuple[str, int]]:
+    store = open_progress(data / "progress.sqlite3")
+    found = [(review.card, int(review.grade)) for review in store.reviews()]
+    problems = store.check()
+    store.close()
+    assert () == problems
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(line) for line in listed.stdout.split()]
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within the patience of a test."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        if "Z" in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2][:3]:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_card_from_question_to_grade(tmp_path: Path) -> None:
+    """Start, study, reveal with the real engine's numbers, grade, quit: exit code 0, the grade kept, the terminal restored."""
+    with terminal(tmp_path, "--lang", "en") as screen:
+        screen.see("Attention")
+        screen.press("\r")
+        screen.see("1 of ")
+        screen.press("\r" if "a number" in screen.text else "")
+        screen.press("2")
+        screen.see("Answer")
+        time.sleep(0.3)  # the quarter of a second in which the key that revealed cannot grade
+        screen.press("3")
+        screen.see("2 of ")
+        screen.press("q")
+        screen.see("Everything is saved.")
+        screen.press("q")
+        screen.see("Today:")
+        screen.press("q")
+
+        assert 0 == screen.end()
+        assert ALTERNATE_OFF in screen.raw
+        assert MOUSE_OFF in screen.raw
+    assert [3] == [grade for _, grade in grades(tmp_path)]
+
+
+def test_kill_9_after_a_grade_loses_nothing(tmp_path: Path) -> None:
+    """When the next card is there, the grade of the one before survives kill -9, and the engine's process does not survive at all."""
+    with terminal(tmp_path, "quiz", "--lang", "en") as screen:
+        screen.see("1 of ")
+        screen.press("\r" if "a number" in screen.text else "")
+        screen.press("2")
+        screen.see("again")
+        time.sleep(0.3)
+        screen.press("4")
+        screen.see("2 of ")
+        engines = children(screen.process.pid)
+        os.kill(screen.process.pid, signal.SIGKILL)
+
+        assert -signal.SIGKILL == screen.end()
+        assert engines
+        assert all(gone(pid) for pid in engines)
+    assert [4] == [grade for _, grade in grades(tmp_path)]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_restores_the_terminal(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    """Terminated from outside, the program leaves the alternate screen and mouse modes, and exits as a shell expects."""
+    with terminal(tmp_path) as screen:
+        screen.see("help")
+        os.kill(screen.process.pid, number)
+
+        assert code == screen.end()
+        assert ALTERNATE_OFF in screen.raw
+
+
+def test_quitting_does_not_wait_for_a_long_computation(tmp_path: Path) -> None:
+    """In the middle of a torch operation of many seconds, the program ends at once: far sooner than the operation would."""
+    deck = tmp_path / "slow.yaml"
+    deck.write_text(SLOW_DECK, encoding="utf-8")
+    with terminal(tmp_path, str(deck), script=SLOW) as screen:
+        screen.see("How long?")
+        screen.press("2")
+        screen.see("Answer")
+        time.sleep(3)  # the engine is warm, and in the operation
+        start = time.monotonic()
+        screen.press("\x03")
+        code = screen.end()
+        took = time.monotonic() - start
+    print(f"quit in the middle of a run: {took * 1000:.0f} ms")
+
+    assert 0 == code
+    assert took < 5
+
+
+@pytest.mark.parametrize("arguments", [(), ("quiz",)])
+def test_without_a_terminal_it_says_so(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """In a pipe the screens are refused with one sentence and exit code 2."""
+    done = subprocess.run([*MAIN, *arguments], input="", capture_output=True, text=True, check=False)
+
+    assert 2 == done.returncode
+    assert "The screens need a terminal." in done.stderr
+
+
+def test_an_unknown_deck_is_a_sentence(tmp_path: Path) -> None:
+    """A deck that does not exist is named, with the nearest that does."""
+    done = subprocess.run([*MAIN, "quiz", "atention", "--plain"], input="", capture_output=True, text=True, check=False)
+
+    assert 2 == done.returncode
+    assert "There is no deck atention. Did you mean attention?" in done.stderr
+
+
+def test_the_plain_session_in_a_pipe(tmp_path: Path) -> None:
+    """Line by line the same session runs without a terminal: no escape codes, the grade kept."""
+    environment = os.environ | {"QKV_DATA": str(tmp_path)}
+    answers = "\n\n2\n\n3\nq\n"
+    done = subprocess.run(
+        [*MAIN, "quiz", "attention", "--plain", "--lang", "en", "--kind", "explain", "--limit", "2"],
+        input=answers, capture_output=True, text=True, check=False, env=environment,
+    )  # fmt: skip
+
+    assert 0 == done.returncode, done.stderr
+    assert "\x1b" not in done.stdout
+    assert "Key points" in done.stdout
+    assert 1 == len(grades(tmp_path))
