@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from engine.pronouns import Examples, Language, held_out_examples, training_examples
+from engine.pronouns import Examples, Language, examples, held_out_examples, stories, training_examples
 from engine.tiny import Shape, encode, unpack
 from engine.training import Loss
 
@@ -80,16 +80,27 @@ class Resolver:
         """The share of sentences whose pronoun is resolved."""
         return float((self.answer(theta, asked.tokens, mask)[0].argmax(-1) == asked.referents).double().mean())
 
+    def mask_without(self, edge: str, meant: int) -> Tensor:
+        """The mask without the pronoun's edge to the referent, the other noun or the reason; `meant` = 0 the animal, 1 the food."""
+        gaps = {"referent": meant, "other": 1 - meant, "reason": 2}
+        return cut(self.mask, self.pronoun, self.language.sentence.index(gaps[edge])) if edge in gaps else self.mask
+
+    def resolved(self, theta: Tensor, edge: str = "none") -> float:
+        """The share of all stories that are resolved, each with that edge cut."""
+        told = examples(self.language, stories(self.language))
+        means_food = told.referents >= len(self.language.animals)
+        groups = [Examples(told.tokens[chosen], told.referents[chosen]) for chosen in (~means_food, means_food)]
+        return sum(self.accuracy(theta, group, self.mask_without(edge, meant)) for meant, group in enumerate(groups)) / 2
+
     def held_out_answer(self, theta: Tensor, reason: int, edge: str) -> Answer:
-        """The held-out pair with reason number `reason`; `edge` says where the cut edge from the pronoun ended: referent, other, reason."""
+        """The held-out pair with reason number `reason`."""
         asked, language = held_out_examples(self.language), self.language
-        words = language.words(language.animals[0], language.foods[0], language.reasons[reason])
-        meant = int(asked.referents[reason])
-        referent = words.index(language.nouns[meant])
-        other = next(place for place, gap in enumerate(language.sentence) if gap in (0, 1) and place != referent)
-        ends = {"referent": referent, "other": other, "reason": words.index(language.reasons[reason])}
-        masks = (self.mask, cut(self.mask, self.pronoun, ends[edge]) if edge in ends else self.mask)
+        meant = int(language.reasons[reason] in language.food_reasons)
+        noun = int(asked.referents[reason])
+        masks = (self.mask, self.mask_without(edge, meant))
         logits, reading = map(torch.cat, zip(*(self.answer(theta, asked.tokens[[reason]], mask) for mask in masks), strict=True))
         nouns = logits.double().softmax(-1)
-        whole, wounded = nouns[:, meant].tolist()
-        return Answer(words, referent, other, nouns, reading.double(), (whole, wounded))
+        whole, wounded = nouns[:, noun].tolist()
+        places = language.sentence.index(meant), language.sentence.index(1 - meant)
+        words = language.words(language.animals[0], language.foods[0], language.reasons[reason])
+        return Answer(words, *places, nouns, reading.double(), (whole, wounded))

@@ -43,6 +43,10 @@ class TooLarge(ExperimentError):
     """Refused before anything was allocated."""
 
 
+class MissingExtra(ExperimentError):
+    """The experiment needs an optional package that is not installed; nothing is wrong."""
+
+
 @dataclass(frozen=True)
 class Choice:
     value: str

@@ -11,8 +11,8 @@ from torch import Tensor
 
 def absmax_scale(x: Tensor, bits: int, dim: int | None = None) -> Tensor:
     """The scale that maps the largest magnitude to the largest integer; with dim=-1 one for every row, (C, 1)."""
-    largest = x.abs().max() if dim is None else x.abs().amax(dim, keepdim=True)
-    return largest / (2 ** (bits - 1) - 1)
+    largest: Tensor = x.abs().max() if dim is None else x.abs().amax(dim, keepdim=True)
+    return largest.div(2 ** (bits - 1) - 1)
 
 
 def quantize(x: Tensor, scale: Tensor) -> Tensor:

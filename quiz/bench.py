@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from content.cards import Card
 from engine.experiment import Description, Label, Result, Value
-from quiz.session import asked_quantity
+from quiz.answers import asked_quantity
 from quiz.verification import Verdict, promised, scope, verdicts
 
 

@@ -18,7 +18,7 @@ from content.library import Library, LoadedDeck, bundled, load
 from content.live import live_names
 from content.problems import Problem, render
 from engine import ExperimentError, Result, Value, Worker, names
-from quiz.session import asked_quantity
+from quiz.answers import asked_quantity
 from quiz.verification import scope, settings
 
 CLEAN, PROBLEMS = 0, 1

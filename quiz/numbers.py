@@ -19,5 +19,6 @@ def read_number(text: str) -> float | None:
 
 
 def with_unit(value: float, unit: str) -> str:
-    """A number with at most four significant digits and its unit."""
-    return f"{significant(value)} {unit}".rstrip()
+    """A number with at most four significant digits and its unit; long whole numbers in groups of three."""
+    grouped = f"{value:,.0f}" if value == int(value) and 10_000 <= abs(value) < 10**15 else significant(value)
+    return f"{grouped} {unit}".rstrip()

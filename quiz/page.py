@@ -9,10 +9,11 @@ from typing import Protocol
 
 from content import markup
 from content.cards import Card
+from quiz.answers import asked_quantity, correct, target
 from quiz.numbers import with_unit
-from quiz.session import Turn, asked_quantity, correct, target
 from quiz.speech import say
-from quiz.typeset import Line, Span, cells, layout, wrap
+from quiz.turns import Turn
+from quiz.typeset import Line, Span, cells, cut, layout, wrap
 from quiz.verification import Verdict
 
 LETTERS = "abcdefghi"
@@ -112,14 +113,31 @@ def _item(turn: Turn, place: int, language: str, names: Names) -> Part:
 
 
 def listing(card: Card, cursor: int | None) -> list[Part]:
-    """The lines of a code card; the marked one carries the cursor."""
-    rows = card.code.listing.rstrip("\n").split("\n") if card.code else []
-    return [Part(partial(_code_line, number, row, number == cursor), number, role="pick") for number, row in enumerate(rows, start=1)]
+    """The lines of a code card; the one that was picked carries the cursor."""
+    return [
+        Part(partial(_code_line, Span("▶ " if number == cursor else "  ", "picked"), number, row), number, role="pick")
+        for number, row in _numbered(card)
+    ]
 
 
-def _code_line(number: int, row: str, here: bool, width: int) -> list[Line]:
-    mark = Span("▶ " if here else "  ", "picked")
-    return [(mark, Span(f"{number:>2}  ", "dim"), Span(row[: max(width - 6, 1)], "code"))]
+def corrected(card: Card, picked: int | None) -> list[Part]:
+    """The listing with its wrong line, the line as it should be below it, and a cross where another line was picked."""
+    parts = []
+    for number, row in _numbered(card):
+        wrong = card.code is not None and number == card.code.wrong_line
+        mark = Span("▶ ", "bad") if wrong else Span("✖ ", "dim") if number == picked else Span("  ")
+        parts.append(Part(partial(_code_line, mark, number, row)))
+        if wrong and card.code:
+            parts.append(Part(partial(_code_line, Span("✔ ", "good"), number, card.code.right)))
+    return parts
+
+
+def _numbered(card: Card) -> list[tuple[int, str]]:
+    return list(enumerate(card.code.listing.rstrip("\n").split("\n"), start=1)) if card.code else []
+
+
+def _code_line(mark: Span, number: int, row: str, width: int) -> list[Line]:
+    return [cut((mark, Span(f"{number:>2}  ", "dim"), Span(row, "code")), width)]
 
 
 def reveal(turn: Turn, language: str, names: Names, verdicts: tuple[Verdict, ...], state: str = "", moved: bool = False) -> list[Part]:
@@ -182,8 +200,7 @@ def _solution(turn: Turn, language: str, names: Names) -> list[Part]:
         ]
         return [title, *items]
     if card.kind == "code" and card.code:
-        good = (Span(f"   {say(language, 'reveal.code_right')} ", "good"), Span(card.code.right, "code"))
-        return [heading(language, "reveal.code", "query"), *listing(card, card.code.wrong_line), lines(good)]
+        return [heading(language, "reveal.code", "query"), *corrected(card, turn.response.line)]
     return []
 
 
@@ -225,6 +242,9 @@ def _claim_lines(mark: Line, said: str, numbers: str, names: Names, width: int) 
 
 def _references(card: Card, language: str) -> list[Part]:
     parts: list[Part] = []
+    if card.follow_ups:
+        parts.append(heading(language, "reveal.follow_ups", "query"))
+        parts += [lines((Span("→ ", "dim"), Span(name))) for name in card.follow_ups]
     if card.sources:
         parts.append(heading(language, "reveal.sources", "quiet"))
         parts += [lines((Span(source, "dim"),)) for source in card.sources]

@@ -12,6 +12,7 @@ from content.cards import Deck
 from engine import Worker
 from quiz import page, printing
 from quiz import session as table
+from quiz.answers import suggested
 from quiz.bench import Bench
 from quiz.days import Moment
 from quiz.decks import Missing, resolve
@@ -22,9 +23,9 @@ from quiz.progress import Progress, ProgressError, open_progress
 from quiz.recap import recap
 from quiz.scheduler import Grade
 from quiz.selection import NEW_A_DAY, Filter, choose, practice
-from quiz.session import Response, Turn
 from quiz.speech import preferred, say
 from quiz.study import Study
+from quiz.turns import Confidence, Response, Turn
 
 OK, USAGE, UNSAVED, INTERRUPTED = 0, 2, 3, 130
 
@@ -181,8 +182,8 @@ def _integer(talk: Talk) -> int | None:
     return int(text) if text else None
 
 
-def _confidence(talk: Talk) -> table.Confidence | None:
-    levels: dict[str, table.Confidence] = {"1": 1, "2": 2, "3": 3}
+def _confidence(talk: Talk) -> Confidence | None:
+    levels: dict[str, Confidence] = {"1": 1, "2": 2, "3": 3}
     return levels.get(talk.ask("plain.confidence"))
 
 
@@ -205,9 +206,9 @@ def _graded(study: Study, talk: Talk) -> None:
         f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {spoken(interval, talk.language)}" for grade, interval in study.intervals().items()
     )
     talk.tell("\n" + shown)
-    suggested = table.suggested(turn)
+    proposed = int(suggested(turn))
     while True:
-        said = talk.ask("plain.grade", suggested=int(suggested)) or str(int(suggested))
+        said = talk.ask("plain.grade", suggested=proposed) or str(proposed)
         if said == "u":
             if study.undo():
                 return

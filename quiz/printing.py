@@ -23,8 +23,8 @@ from quiz.drawing.picture import Pen, Picture
 from quiz.drawing.svg import widened
 from quiz.page import reveal
 from quiz.selection import Filter, items_of
-from quiz.session import Item, Turn
 from quiz.speech import preferred, say
+from quiz.turns import Item, Turn
 from quiz.typeset import Line, layout, text_of
 from quiz.verification import settings
 

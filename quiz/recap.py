@@ -7,9 +7,10 @@ from collections import Counter
 
 from rich.cells import set_cell_size
 
+from quiz.answers import correct
 from quiz.page import Part, heading, lines, marked
 from quiz.scheduler import Grade
-from quiz.session import Graded, Session, correct, look_again
+from quiz.session import Graded, Session, look_again
 from quiz.speech import say
 from quiz.study import Study
 from quiz.typeset import Line, Span
@@ -87,4 +88,4 @@ def _again(graded: Graded, language: str) -> Part:
 def waiting(session: Session, minutes: int, language: str) -> str:
     """The sentence on cards that come back."""
     count = len(session.returning)
-    return say(language, "summary.waiting.one" if count == 1 else "summary.waiting", count=count, minutes=minutes)
+    return say(language, "summary.waiting", count=count, minutes=minutes)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from content.cards import Deck, Kind
 from quiz.days import Moment
+from quiz.names import Key
 from quiz.scheduler import Memory, due
-from quiz.session import Item, Key
+from quiz.turns import Item
 
 NEW_A_DAY = 20
 

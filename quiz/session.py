@@ -3,55 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
 
-from content.cards import Card
+from quiz.answers import arrange, choose, correct
+from quiz.names import Key
 from quiz.scheduler import Grade
-
-Key = tuple[str, str]  # deck id, card id
-Confidence = Literal[1, 2, 3]  # guess, think so, sure
-Stage = Literal["ask", "reveal"]
-
-
-@dataclass(frozen=True)
-class Item:
-    """A card with the deck it belongs to."""
-
-    deck: str
-    card: Card
-
-    @property
-    def key(self) -> Key:
-        return self.deck, self.card.id
-
-
-@dataclass(frozen=True)
-class Response:
-    """What was said before the reveal: a number, options, an order (as indices into the card), or a line."""
-
-    number: float | None = None
-    chosen: frozenset[int] = frozenset()
-    arranged: tuple[int, ...] = ()
-    line: int | None = None
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One card on the table. `shown` is the order in which its options or items are laid out."""
-
-    item: Item
-    shown: tuple[int, ...] = ()
-    stage: Stage = "ask"
-    response: Response = field(default_factory=Response)
-    confidence: Confidence | None = None
-    ticked: frozenset[int] = frozenset()
-    measured: float | None = None  # the run's value of the quantity that was asked for
-
-    @property
-    def card(self) -> Card:
-        return self.item.card
+from quiz.turns import Confidence, Item, Response, Turn
 
 
 @dataclass(frozen=True)
@@ -126,20 +84,6 @@ def respond(session: Session, response: Response) -> Session:
     return session if turn is None or turn.stage != "ask" else replace(session, turn=replace(turn, response=response))
 
 
-def choose(turn: Turn, index: int) -> Response:
-    """The response after option `index` was pressed: one right option selects, several toggle."""
-    several = sum(option.right for option in turn.card.options) > 1
-    chosen = turn.response.chosen ^ {index} if several else frozenset({index})
-    return replace(turn.response, chosen=chosen)
-
-
-def arrange(turn: Turn, index: int) -> Response:
-    """The response after order item `index` was pressed: it comes next, or leaves if it was already placed."""
-    placed = turn.response.arranged
-    after = tuple(i for i in placed if i != index) if index in placed else (*placed, index)
-    return replace(turn.response, arranged=after)
-
-
 def reveal(session: Session, confidence: Confidence | None) -> Session:
     """Shows the answer. From here on the response and the confidence stand."""
     turn = session.turn
@@ -193,44 +137,6 @@ def move(session: Session, by: int) -> Session:
 def measure(session: Session, value: float | None) -> Session:
     """Notes the measured value that a guess is compared with."""
     return session if session.turn is None else replace(session, turn=replace(session.turn, measured=value))
-
-
-def asked_quantity(card: Card) -> str | None:
-    """The quantity that the learner is asked to guess, if the run measures it."""
-    if card.number:
-        return card.number.quantity
-    return card.predict.quantity if card.predict else None
-
-
-def target(turn: Turn) -> float | None:
-    """The number that a guess is compared with, once it is known."""
-    fixed = turn.card.number.value if turn.card.number else None
-    return turn.measured if fixed is None else fixed
-
-
-def correct(turn: Turn) -> bool | None:
-    """Whether what was said is right; None where nothing was said, or only the learner can judge."""
-    card, response = turn.card, turn.response
-    if card.kind == "choice" and response.chosen:
-        return response.chosen == {i for i, option in enumerate(card.options) if option.right}
-    if card.kind == "order" and response.arranged:
-        return response.arranged == tuple(range(len(card.order)))
-    if card.kind == "code" and card.code and response.line is not None:
-        return response.line == card.code.wrong_line
-    asked, wanted = card.number or card.predict, target(turn)
-    if asked and response.number is not None and wanted is not None:
-        return asked.within.covers(response.number, wanted)
-    return None
-
-
-def suggested(turn: Turn) -> Grade:
-    """The grade that space gives. A missed prediction does not fail an explain card: there the key points decide."""
-    points = len(turn.card.key_points)
-    if turn.card.kind == "explain":
-        if not turn.ticked:
-            return Grade.good
-        return Grade.good if len(turn.ticked) * 2 > points else Grade.hard
-    return Grade.again if correct(turn) is False else Grade.good
 
 
 def grade(session: Session, given: Grade, now: datetime, again_at: datetime | None, review: str | None = None) -> Session:

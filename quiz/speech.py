@@ -23,8 +23,10 @@ def words(language: str) -> Mapping[str, str]:
 
 
 def say(language: str, key: str, /, **values: object) -> str:
-    """One string of the interface, its {names} filled in. An unknown key is a KeyError: a test finds it."""
-    return words(language)[key].format(**values)
+    """One string of the interface, its {names} filled in; KEY.one where there is one and count is 1. An unknown key is a KeyError."""
+    known = words(language)
+    singular = known.get(f"{key}.one") if values.get("count") == 1 else None
+    return (singular or known[key]).format(**values)
 
 
 def other(language: str) -> str:

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from quiz import session as table
+from quiz.answers import correct, target
 from quiz.days import Moment
+from quiz.names import Key
 from quiz.progress import Progress
 from quiz.reviews import Review, fuzz_key
 from quiz.scheduler import AGAIN_AFTER, Grade, Interval, Memory, intervals
-from quiz.session import Key, Session
+from quiz.session import Session
+from quiz.turns import Turn
 
 Clock = Callable[[], Moment]
 
@@ -98,15 +101,15 @@ def _again_at(given: Grade, now: Moment) -> datetime | None:
     return now.at_utc + AGAIN_AFTER if given == Grade.again else None
 
 
-def _review(turn: table.Turn, given: Grade, now: Moment, seconds: float | None) -> Review:
+def _review(turn: Turn, given: Grade, now: Moment, seconds: float | None) -> Review:
     return Review.new(
         now,
         turn.item.key,
         given,
         confidence=turn.confidence,
         prediction=turn.response.number,
-        measured=table.target(turn),
-        correct=table.correct(turn),
+        measured=target(turn),
+        correct=correct(turn),
         points=tuple(sorted(turn.ticked)),
         seconds=seconds,
     )

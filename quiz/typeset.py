@@ -152,9 +152,9 @@ def _set(block: Block, width: int, indent: str) -> list[Line]:
         case Listing():
             return _listing(block, width, indent)
         case Fence(code=code):
-            return [_cut((Span(indent + "  " + row, "code"),), width) for row in code.rstrip("\n").split("\n")]
+            return [cut((Span(indent + "  " + row, "code"),), width) for row in code.rstrip("\n").split("\n")]
         case Math(tex=tex):
-            return [_cut((Span(indent + "  " + row, "math"),), width) for row in _display(tex)]
+            return [cut((Span(indent + "  " + row, "math"),), width) for row in _display(tex)]
         case Table():
             return _table(block, width, indent)
 
@@ -174,7 +174,7 @@ def _without_indent(line: Line, count: int) -> Line:
     return (Span(head.text[count:], head.style), *tail)
 
 
-def _cut(line: Line, width: int) -> Line:
+def cut(line: Line, width: int) -> Line:
     """A line that must keep its shape, cut at the edge with a mark that says so."""
     if cells(line) <= width:
         return line
@@ -202,7 +202,7 @@ def _table(block: Table, width: int, indent: str) -> list[Line]:
         for i, cell in enumerate(row):
             spans.extend(Span(text, "strong" if number == 0 and style == "plain" else style) for text, style in cell)
             spans.append(Span(" " * (widths[i] - cells(cell) + 2)))
-        lines.append(_cut(_merged(spans), width))
+        lines.append(cut(_merged(spans), width))
         if number == 0:
-            lines.append(_cut((Span(indent + "  ".join("─" * size for size in widths), "dim"),), width))
+            lines.append(cut((Span(indent + "  ".join("─" * size for size in widths), "dim"),), width))
     return lines

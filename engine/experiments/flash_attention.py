@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -23,16 +24,17 @@ LENGTH = Label("sequence length n", "序列长度 n")
 def run(*, keys: int, block: int, causal: str, length: int, heads: int, seed: int) -> Result:
     generator = torch.Generator().manual_seed(seed)
     Q, K, V = (torch.randn(32, WIDTH, generator=generator, dtype=torch.float64)[:count] for count in (QUERIES, keys, keys))
+    Q = 2 * Q  # larger scores, whose maxima move from block to block
     mask = causal_mask(QUERIES, keys) if causal == "yes" else None
-    exact, weights = scaled_dot_product_attention(2 * Q, K, V, mask)  # twice as large, so that maxima move
-    history = states(2 * Q, K, V, block, mask)
+    exact, weights = scaled_dot_product_attention(Q, K, V, mask)
+    history = states(Q, K, V, block, mask)
     forgetful = nothing_yet(QUERIES, WIDTH)
-    for scores, value in blocks(2 * Q, K, V, block, mask):
+    for scores, value in blocks(Q, K, V, block, mask):
         forgetful = take_without_rescaling(forgetful, scores, value)
     return Result(
         quantities=(
             wrong("no_rescaling_error", largest(forgetful.result() - exact), "error without rescaling", "误差：忘了重新缩放"),
-            right("online_error", largest(online_attention(2 * Q, K, V, block, mask) - exact), "error, block by block", "误差：逐块计算"),
+            right("online_error", largest(online_attention(Q, K, V, block, mask) - exact), "error, block by block", "误差：逐块计算"),
             measured("blocks", len(history), "blocks of keys", "键的块数"),
             measured("rescalings", rescalings(history), "times that a row had to be rescaled", "需要重新缩放的次数"),
             *_memory(length, heads),
@@ -59,8 +61,7 @@ def largest(change: Tensor) -> float:
 
 def rescalings(history: list[Running]) -> int:
     """How often the maximum of a row moved after it had one."""
-    pairs = zip(history, history[1:], strict=False)
-    return sum(int(((after.largest > before.largest) & (before.largest > -math.inf)).sum()) for before, after in pairs)
+    return sum(int(((after.largest > before.largest) & (before.largest > -math.inf)).sum()) for before, after in pairwise(history))
 
 
 def _memory(length: int, heads: int) -> tuple[Quantity, ...]:

@@ -1,4 +1,4 @@
-"""Without positions attention is equivariant, not invariant: every word keeps its output wherever it stands; positions or a mask end that."""
+"""Without positions attention is equivariant, not invariant: a word keeps its output wherever it stands; positions or a mask end that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import Tensor
 
 from engine.arms import measured, right, wrong
 from engine.attention import causal_mask
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
+from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Result, Series
 from engine.parameters import SEED, choice
 from engine.permutation import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
 from engine.plain import grid

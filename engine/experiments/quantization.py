@@ -73,6 +73,11 @@ def _errors(clean: Tensor, W: Tensor, bits: int) -> tuple[Quantity, ...]:
     )
 
 
+def distinct(whole: Tensor) -> int:
+    """How many different integers there are."""
+    return len(set(whole.flatten().tolist()))
+
+
 def _levels(W: Tensor, bits: int) -> tuple[Quantity, ...]:
     whole = quantize(W, absmax_scale(W, bits))
     rows = quantize(W, absmax_scale(W, bits, dim=-1))
@@ -80,11 +85,11 @@ def _levels(W: Tensor, bits: int) -> tuple[Quantity, ...]:
         measured("levels", 2**bits - 1, f"levels of {bits} bits, symmetric", f"{bits} 位对称量化的级数"),
         wrong(
             "levels_used",
-            len(whole[whole != whole[1, 2]].unique()),
+            distinct(whole[whole != whole[1, 2]]),
             "levels that the other weights use, one scale",
             "其余权重用到的级数，共用缩放",
         ),
-        right("levels_used_per_channel", len(rows[0].unique()), "levels that channel 1 uses, its own scale", "通道 1 用到的级数，自有缩放"),
+        right("levels_used_per_channel", distinct(rows[0]), "levels that channel 1 uses, its own scale", "通道 1 用到的级数，自有缩放"),
         wrong(
             "zeros_percent",
             100 * number((whole == 0).double().mean()),

@@ -14,8 +14,8 @@ from engine.parameters import SEED
 from engine.plain import grid, names, number
 from engine.projections import Projections, asymmetry, scores, self_attention, self_weight, sharing_query_and_key
 
-MOST_TOKENS, WIDEST = 64, 512
-WIDTHS = tuple(2**power for power in range(1, 10))  # 2 ... 512, the x axis
+MOST_TOKENS, WIDEST = 64, 256
+WIDTHS = tuple(2**power for power in range(1, 9))  # 2 ... 256, the x axis
 SHOWN = 6
 
 WIDTH = Label("d_model = d_k", "d_model = d_k")
@@ -45,7 +45,7 @@ def run(*, tokens: int, d_model: int, seed: int) -> Result:
 
 
 def draw(seed: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Tokens (64, 512) and two matrices (512, 512) from N(0, 1): fewer tokens and a smaller width take the first ones."""
+    """Tokens (64, 256) and two matrices (256, 256) from N(0, 1): fewer tokens and a smaller width take the first ones."""
     generator = torch.Generator().manual_seed(seed)
     X, A, B = (torch.randn(rows, WIDEST, generator=generator, dtype=torch.float64) for rows in (MOST_TOKENS, WIDEST, WIDEST))
     return X, A, B

@@ -7,59 +7,51 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from content import math
-from content.cards import Verification
-from content.clean import clean
-from engine import Cancelled, ExperimentError, Label, Progress, Superseded
 from quiz import offers, page
 from quiz import session as table
+from quiz.answers import suggested
 from quiz.bench import Bench
 from quiz.bindings import bind
 from quiz.numbers import read_number
 from quiz.progress import ProgressError
 from quiz.scheduler import Grade
-from quiz.session import Response, Turn
+from quiz.screens.bench import BenchScreen
 from quiz.speech import say
 from quiz.study import Study
-from quiz.verification import settings
+from quiz.turns import Confidence, Response, Turn
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView, Guess
 from quiz.widgets.lab import Lab
 from quiz.widgets.prose import Pick
 
 if TYPE_CHECKING:
-    from quiz.app import QkvApp
+    pass
 
 HOLD = 0.25  # seconds in which the key that revealed cannot also grade
 
 
-class SessionScreen(Screen[None]):
-    """One card after the other. Below 110 columns card and lab are two pages that tab turns."""
+class SessionScreen(BenchScreen):
+    """One card after the other, from its question to its grade."""
 
-    app: QkvApp
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("space,enter", "proceed", "session.proceed"),
         *(bind(str(n), f"digit({n})", f"session.digit.{n}") for n in range(1, 5)),
         *(bind(letter, f"letter({i})", f"session.letter.{letter}") for i, letter in enumerate(page.LETTERS)),
-        bind("tab,shift+tab", "turn_page", "session.lab", priority=True),
         bind("u", "undo", "session.undo"),
-        bind("r", "reset", "session.reset"),
-        bind("escape", "cancel", "session.cancel"),
         bind("q", "leave", "session.leave"),
     ]
 
     def __init__(self, study: Study) -> None:
         super().__init__()
         self.study = study
-        self.bench: Bench | None = None
         self._revealed = 0.0
         self._writing = False
 
@@ -73,18 +65,12 @@ class SessionScreen(Screen[None]):
         yield Actions(id="actions")
         yield Actions(id="keys")
 
-    async def on_mount(self) -> None:
-        self.watch(self.app, "language", self._speak, init=False)
+    async def on_mount(self) -> None:  # type: ignore[override]  # Textual calls both, and waits for this one
         await self.deal()
 
     @property
     def turn(self) -> Turn | None:
         return self.study.session.turn
-
-    def say(self, key: str, /, **values: object) -> str:
-        return say(self.app.language, key, **values)
-
-    # --- drawing ---------------------------------------------------------------------------------------------------
 
     async def deal(self) -> None:
         """Puts the session's card on the table and starts its run."""
@@ -105,26 +91,18 @@ class SessionScreen(Screen[None]):
         turn, bench = self.turn, self.bench
         if turn is None or bench is None:
             return
+        self.study.session = table.measure(self.study.session, bench.measured())
+        turn = self.turn or turn
         self._draw_head(turn)
         view, language = self.query_one(CardView), self.app.language
         if turn.stage == "ask":
             asks = say(language, "ask.placeholder") if turn.card.number or turn.card.predict else ""
             await view.show(page.ask(turn, language, bench.names), turn.response.number, asks)
         else:
-            parts = page.reveal(turn, language, bench.names, bench.verdicts(), self._state(bench), bench.moved is not None)
+            parts = page.reveal(turn, language, bench.names, bench.verdicts(), self.state(bench), bench.moved is not None)
             await view.show(parts)
         self.set_class(turn.stage == "reveal" and bool(turn.card.verify), "-revealed")
-        await self._offer(turn)
-
-    def _state(self, bench: Bench) -> str:
-        if bench.failure:
-            return self.say("reveal.not_computed", reason=self._label(bench.failure))
-        if bench.result:
-            return ""
-        return self.say("reveal.computing" if bench.description else "reveal.warming")
-
-    def _label(self, label: Label) -> str:
-        return clean(label.zh if self.app.language == "zh" else label.en)
+        await self.offer()
 
     def _draw_head(self, turn: Turn) -> None:
         session, card = self.study.session, turn.card
@@ -135,10 +113,13 @@ class SessionScreen(Screen[None]):
         asked = f"  {'◆' * card.asked}{'◇' * (5 - card.asked)} {self.say(f'session.asked.{card.asked}')}" if card.asked else ""
         _write(self.query_one("#marks", Static), f"{self.say(f'session.level.{card.level}')}{asked}")
 
-    async def _offer(self, turn: Turn) -> None:
+    async def offer(self) -> None:
+        turn = self.turn
+        if turn is None:
+            return
         actions, prompt = offers.asking(self.app.language), self.say("confidence.prompt")
         if turn.stage == "reveal":
-            actions, prompt = offers.grading(self.app.language, self.study.intervals(), table.suggested(turn)), ""
+            actions, prompt = offers.grading(self.app.language, self.study.intervals(), suggested(turn)), ""
         await self.query_one("#actions", Actions).offer(actions, prompt)
         on_lab, moved = self.has_class("-lab"), bool(self.bench and self.bench.moved is not None)
         await self.query_one("#keys", Actions).offer(
@@ -147,64 +128,11 @@ class SessionScreen(Screen[None]):
             )
         )
 
-    async def _speak(self) -> None:
-        await self.draw()
-        self.query_one(Lab).language = self.app.language
-
-    # --- the engine ------------------------------------------------------------------------------------------------
-
-    @work(exclusive=True, group="engine")
-    async def compute(self) -> None:
-        """Runs the card's experiment, or the learner's version of it, and draws what it says."""
-        bench, lab = self.bench, self.query_one(Lab)
-        verify = bench.card.verify if bench else None
-        if bench is None or verify is None:
-            return
-        try:
-            bench = await self._described(bench, verify)
-            values = bench.values if bench.moved is None else bench.moved
-            result = await self.app.compute(verify.experiment, values, self._progress)
-        except (Superseded, Cancelled):
-            return
-        except ExperimentError as error:
-            self.bench = replace(bench, failure=error.label)
-            await lab.fail(self._label(error.label))
-        else:
-            self.bench = bench.computed(result)
-            await lab.show(result)
-        self.study.session = table.measure(self.study.session, self.bench.measured())
-        await self.draw()
-
-    async def _described(self, bench: Bench, verify: Verification) -> Bench:
-        if bench.description:
-            return bench
-        description = await self.app.describe(verify.experiment)
-        bench = replace(bench, description=description, values=settings(verify, description))
-        self.bench = bench
-        await self.query_one(Lab).describe(description, bench.values)
-        await self.draw()
-        return bench
-
-    def _progress(self, progress: Progress) -> None:
-        self.app.call_from_thread(self.query_one(Lab).busy, progress.fraction)
-
-    @on(Lab.Changed)
-    def try_values(self, event: Lab.Changed) -> None:
-        """A slider moved: the claims are held against the learner's own run."""
-        if self.bench and self.bench.result:
-            self.bench = self.bench.moved_to(event.values)
-            self.compute()
-
-    def action_reset(self) -> None:
-        self.query_one(Lab).action_reset()
-
-    # --- what the learner does -------------------------------------------------------------------------------------
-
     async def action_digit(self, digit: int) -> None:
         """1-3 say how sure one is and show the answer; after that 1-4 grade."""
         if self.turn and self.turn.stage == "ask":
             if digit in (1, 2, 3):
-                await self.reveal(cast(table.Confidence, digit))
+                await self.reveal(cast(Confidence, digit))
         elif time.monotonic() - self._revealed >= HOLD:
             await self.grade(Grade(digit))
 
@@ -212,9 +140,9 @@ class SessionScreen(Screen[None]):
         if self.turn and self.turn.stage == "ask":
             await self.reveal(None)
         elif self.turn and time.monotonic() - self._revealed >= HOLD:
-            await self.grade(table.suggested(self.turn))
+            await self.grade(suggested(self.turn))
 
-    async def reveal(self, confidence: table.Confidence | None) -> None:
+    async def reveal(self, confidence: Confidence | None) -> None:
         guess = next(iter(self.query(Guess)), None)
         if guess and self.turn:
             self.respond(replace(self.turn.response, number=read_number(guess.value)))
@@ -282,23 +210,6 @@ class SessionScreen(Screen[None]):
     @on(Guess.Refused)
     def refused(self, event: Guess.Refused) -> None:
         self.query_one(CardView).refuse(event.text, self.app.language)
-
-    async def action_turn_page(self) -> None:
-        """Tab goes to the lab and back; on a narrow screen the page turns."""
-        if not self.has_class("-revealed"):
-            return
-        lab = self.query_one(Lab)
-        to_lab = not self.has_class("-lab")
-        self.set_class(to_lab, "-lab")
-        if to_lab:
-            lab.take_focus()
-        else:
-            self.set_focus(self.query_one(CardView))
-        if self.turn:
-            await self._offer(self.turn)
-
-    def action_cancel(self) -> None:
-        self.app.engine.cancel()
 
     async def action_leave(self) -> None:
         await self.app.finish(self.study)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 import torch
@@ -73,7 +74,7 @@ def test_running_table() -> None:
         assert scores[:seen].max() == pytest.approx(float(state.largest[0]))
         assert math.exp(torch.logsumexp(scores[:seen], 0) - scores[:seen].max()) == pytest.approx(float(state.denominator[0]))
     rows = run().tables[0].rows
-    for before, after in zip(rows, rows[1:], strict=False):
+    for before, after in pairwise(rows):
         assert isinstance(before[1], float)
         assert isinstance(after[1], float)
         assert math.exp(before[1] - after[1]) == pytest.approx(after[2])

@@ -30,7 +30,7 @@ def autograd(adapter: Adapter, W: Tensor, x: Tensor, target: Tensor) -> tuple[Te
     """The same gradients from the definition, a loss over W + α/r B A."""
     B, A = adapter.B.clone().requires_grad_(), adapter.A.clone().requires_grad_()
     y = torch.nn.functional.linear(x, W + adapter.alpha / len(A) * B @ A)
-    torch.nn.functional.mse_loss(y, target, reduction="sum").div(2 * len(x)).backward()
+    torch.nn.functional.mse_loss(y, target, reduction="sum").div(2 * len(x)).backward()  # type: ignore[no-untyped-call]
     assert B.grad is not None
     assert A.grad is not None
     return B.grad, A.grad

@@ -70,7 +70,7 @@ def test_rotation_needs_the_order_and_not_its_inverse() -> None:
 @pytest.mark.parametrize("order", ["reverse", "rotate", "swap"])
 @pytest.mark.parametrize("tokens", [2, 3, 6])
 def test_equivariant_not_invariant(tokens: int, order: str, seed: int) -> None:
-    """Without positions Attn(PX) = P·Attn(X), which is not Attn(X); the mean output does not move. Positions and a causal mask break both."""
+    """Without positions Attn(PX) = P·Attn(X), which is not Attn(X); the mean stays. Positions and a causal mask break both."""
     found = quantities(tokens=tokens, order=order, seed=seed)
 
     assert 0.0 == pytest.approx(found["equivariance_error"], abs=1e-12)

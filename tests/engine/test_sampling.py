@@ -38,7 +38,7 @@ def logits(spread: float, words: int = 50) -> Tensor:
 @pytest.mark.parametrize("level", [0.05, 0.5, 0.9, 1.0])
 def test_steps_are_those_of_the_library(spread: float, level: float) -> None:
     """Temperature, top-k, top-p and min-p keep the same tokens with the same logits."""
-    z, ids = logits(spread), torch.zeros(1, 1, dtype=torch.long)
+    z, ids = logits(spread), torch.LongTensor([[0]])
 
     assert TemperatureLogitsWarper(2.5)(ids, z[None])[0].tolist() == heat(z, 2.5).tolist()
     assert TopKLogitsWarper(int(50 * level))(ids, z[None])[0].tolist() == keep_top_k(z, int(50 * level)).tolist()

@@ -98,9 +98,9 @@ def test_a_quotient_needs_a_sum() -> None:
 
 def test_a_quotient_can_be_negative() -> None:
     """s / Σ s sums to 1 with a negative weight among them, which softmax never has."""
-    weights = divided_by_sum(torch.tensor([-1.0, 2.0, 3.0]))
+    weights = divided_by_sum(torch.tensor([[-1.0, 2.0, 3.0], [1.0, 1.0, 2.0]]))
 
-    assert [-0.25, 0.5, 0.75] == weights.tolist()
+    assert [[-0.25, 0.5, 0.75], [0.25, 0.25, 0.5]] == weights.tolist()
     assert quantities(score_1=-10.0)["smallest_weight"] > 0
 
 

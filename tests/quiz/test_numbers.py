@@ -38,3 +38,4 @@ def test_a_unit_follows_its_number() -> None:
     """At most four significant digits, then the unit; without a unit no trailing space."""
     assert "58.65 %" == with_unit(58.649, "%")
     assert "22.63" == with_unit(22.627, "")
+    assert "2,362,368" == with_unit(2362368, "")

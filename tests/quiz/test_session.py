@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 from content.cards import Card
 from quiz import session as s
+from quiz.answers import choose, correct, suggested
 from quiz.scheduler import Grade
-from quiz.session import Item, Response
+from quiz.turns import Confidence, Item, Response, Turn
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -34,12 +35,12 @@ CODE = Item(
 )
 
 
-def turn_of(session: s.Session) -> s.Turn:
+def turn_of(session: s.Session) -> Turn:
     assert session.turn is not None
     return session.turn
 
 
-def revealed(item: Item, response: Response | None = None, confidence: s.Confidence | None = None) -> s.Session:
+def revealed(item: Item, response: Response | None = None, confidence: Confidence | None = None) -> s.Session:
     return s.reveal(s.respond(s.begin((item,)), response or Response()), confidence)
 
 
@@ -110,11 +111,11 @@ def test_a_returning_card_goes_before_new_ones_once_due() -> None:
 def test_one_right_option_selects_and_several_toggle() -> None:
     """With one right option a second press moves the choice; with several each press switches one."""
     single, several = turn_of(s.begin((choice((1,)),))), turn_of(s.begin((choice((1, 2)),)))
-    moved = s.choose(single, 0)
-    both = s.choose(several, 1)
+    moved = choose(single, 0)
+    both = choose(several, 1)
 
-    assert frozenset({3}) == s.choose(turn_of(s.respond(s.begin((choice((1,)),)), moved)), 3).chosen
-    assert frozenset({1, 2}) == s.choose(turn_of(s.respond(s.begin((choice((1, 2)),)), both)), 2).chosen
+    assert frozenset({3}) == choose(turn_of(s.respond(s.begin((choice((1,)),)), moved)), 3).chosen
+    assert frozenset({1, 2}) == choose(turn_of(s.respond(s.begin((choice((1, 2)),)), both)), 2).chosen
 
 
 def test_right_and_wrong_by_kind() -> None:
@@ -135,12 +136,12 @@ def test_right_and_wrong_by_kind() -> None:
     for item, response, expected in cases:
         turn = turn_of(s.measure(revealed(item, response), 100.0))
 
-        assert expected is s.correct(turn), (item.card.id, response)
+        assert expected is correct(turn), (item.card.id, response)
 
 
 def test_a_number_is_not_judged_before_it_is_measured() -> None:
     """Without the run's value nobody can say whether a guess is right."""
-    assert s.correct(turn_of(revealed(NUMBER, Response(number=100)))) is None
+    assert correct(turn_of(revealed(NUMBER, Response(number=100)))) is None
 
 
 def test_space_suggests_again_only_for_a_wrong_answer() -> None:
@@ -149,9 +150,9 @@ def test_space_suggests_again_only_for_a_wrong_answer() -> None:
     half = turn_of(s.tick(revealed(explain("one", 2)), 0))
     most = turn_of(s.tick(s.tick(revealed(explain("one", 3)), 0), 1))
 
-    assert Grade.again == s.suggested(wrong)
-    assert Grade.hard == s.suggested(half)
-    assert Grade.good == s.suggested(most)
+    assert Grade.again == suggested(wrong)
+    assert Grade.hard == suggested(half)
+    assert Grade.good == suggested(most)
 
 
 def test_an_order_card_is_never_shown_solved() -> None:

@@ -11,8 +11,8 @@ from quiz import session as table
 from quiz.days import Moment
 from quiz.progress import Progress
 from quiz.scheduler import Grade
-from quiz.session import Item
 from quiz.study import Study
+from quiz.turns import Confidence, Item
 
 START = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ def study(store: Progress | None, clock: Clock, *names: str) -> Study:
     return made
 
 
-def reveal(study: Study, confidence: table.Confidence | None = None) -> None:
+def reveal(study: Study, confidence: Confidence | None = None) -> None:
     study.session = table.reveal(study.session, confidence)
 
 

@@ -1,0 +1,125 @@
+"""Adam's first step is the learning rate times the sign of the gradient, whatever its size: that is why the rate itself is warmed up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from engine.arms import measured, right, wrong
+from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
+from engine.optimizers import Adam, adam, adam_l2_step, adam_update, adam_update_uncorrected, adamw_step, remembering, warmup_rate
+
+STEPS = 200  # of the first curve
+RATE = 1e-3
+SCHEDULE = (1, 50, 100, 200, 400, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12000, 16000, 24000, 32000)  # steps of the second curve
+DECAYED = 100  # steps of weight decay
+GRADIENTS = (0.0, 1e-3, 1.0, 1e3)  # sizes of the alternating gradients that the decayed weights get
+STEP = Label("step", "步")
+
+
+def run(*, gradient: float, beta_1: float, beta_2: float, d_model: int, warmup: int, decay: float) -> Result:
+    corrected, uncorrected = (updates(gradient, beta_1, beta_2, update) for update in (adam_update, adam_update_uncorrected))
+    inside, outside = (lost_to_decay(step, decay, beta_1, beta_2) for step in (adam_l2_step, adamw_step))
+    peak = warmup_rate(warmup, d_model, warmup)
+    return Result(
+        quantities=(
+            wrong("uncorrected_first_step", uncorrected[0], "first step / rate, no bias correction", "首步 ÷ 学习率，无偏差修正"),
+            right("first_step", corrected[0], "first step / rate, Adam", "首步 ÷ 学习率，Adam"),
+            measured("sgd_first_step", gradient, "first step / rate, plain SGD", "首步 ÷ 学习率，普通 SGD"),
+            wrong("uncorrected_longest_step", max(uncorrected), "longest step / rate, no correction", "最长一步 ÷ 学习率，无修正"),
+            right("longest_step", max(corrected), "longest step / rate, Adam", "最长一步 ÷ 学习率，Adam"),
+            measured("peak_rate", peak, "peak of the schedule", "学习率峰值"),
+            measured("first_rate", warmup_rate(1, d_model, warmup), "rate of step 1", "第 1 步的学习率"),
+            *_decayed(inside, outside, decay),
+        ),
+        series=(*_update_curves(corrected, uncorrected), _schedule(d_model, warmup)),
+        tables=(_decay_table(inside, outside),),
+    )
+
+
+def updates(gradient: float, beta_1: float, beta_2: float, update: Callable[[Adam], Tensor]) -> tuple[float, ...]:
+    """The length of every step, in learning rates, when the gradient is always the same."""
+    constant = torch.tensor([gradient], dtype=torch.float64)
+    state = Adam(1.0, torch.zeros_like(constant), torch.zeros_like(constant), 0, beta_1, beta_2, epsilon=0.0)
+    lengths = []
+    for _ in range(STEPS):
+        state = remembering(state, constant)
+        lengths.append(float(update(state)))
+    return tuple(lengths)
+
+
+Decaying = Callable[[Tensor, Tensor, Adam, float], tuple[Tensor, Adam]]
+
+
+def lost_to_decay(step: Decaying, decay: float, beta_1: float, beta_2: float) -> list[float]:
+    """How much less is left of weights of 1 after 100 steps than without decay, for gradients of each size that alternate in sign."""
+    sizes = torch.tensor(GRADIENTS, dtype=torch.float64)
+
+    def left(strength: float) -> Tensor:
+        theta, state = torch.ones_like(sizes), adam(sizes, RATE, beta_1, beta_2)
+        for index in range(DECAYED):
+            theta, state = step(theta, sizes * (-1) ** index, state, strength)
+        return theta
+
+    return [float(lost) for lost in left(0.0) - left(decay)]
+
+
+def _decayed(inside: list[float], outside: list[float], decay: float) -> tuple[Quantity, ...]:
+    return (
+        wrong("l2_lost_large_gradient", inside[-1], "decayed in 100 steps, L2, gradient ±1000", "100 步衰减量，L2，梯度 ±1000"),
+        right("adamw_lost_large_gradient", outside[-1], "decayed, AdamW, gradient ±1000", "衰减量，AdamW，梯度 ±1000"),
+        wrong("l2_lost_no_gradient", inside[0], "decayed in 100 steps, L2, gradient 0", "100 步衰减量，L2，梯度 0"),
+        right("adamw_lost_no_gradient", outside[0], "decayed, AdamW, gradient 0", "衰减量，AdamW，梯度 0"),
+        measured("expected_lost", 1 - (1 - RATE * decay) ** DECAYED, "1 - (1 - rate·decay)^100", "1 − (1 − 学习率·衰减)^100"),
+    )
+
+
+def _update_curves(corrected: tuple[float, ...], uncorrected: tuple[float, ...]) -> tuple[Series, ...]:
+    x = tuple(float(step) for step in range(1, STEPS + 1))
+    return (
+        Series(
+            "uncorrected_over_steps", x, uncorrected, Label("no correction", "无修正"), STEP, "length of a step", log_x=True, arm="wrong"
+        ),
+        Series("corrected_over_steps", x, corrected, Label("Adam", "Adam"), STEP, "length of a step", log_x=True, arm="right"),
+    )
+
+
+def _schedule(d_model: int, warmup: int) -> Series:
+    steps = sorted({*SCHEDULE, warmup})
+    rates = tuple(warmup_rate(step, d_model, warmup) for step in steps)
+    return Series(
+        "rate_over_steps", tuple(map(float, steps)), rates, Label("learning rate", "学习率"), Label("warm-up", "预热步数"), "rate"
+    )
+
+
+def _decay_table(inside: list[float], outside: list[float]) -> Table:
+    rows = tuple((f"±{size:g}", l2, adamw) for size, l2, adamw in zip(GRADIENTS, inside, outside, strict=True))
+    columns = (Label("gradient", "梯度"), Label("decayed by L2", "L2 的衰减量"), Label("decayed by AdamW", "AdamW 的衰减量"))
+    return Table("decay_by_gradient", Label("a weight of 1 after 100 steps", "初值为 1 的权重，100 步之后"), columns, rows)
+
+
+def cost(*, gradient: float, beta_1: float, beta_2: float, d_model: int, warmup: int, decay: float) -> Cost:
+    return Cost(bytes=8 * 20 * (STEPS + len(SCHEDULE)), flops=2 * 12 * STEPS + 4 * 15 * len(GRADIENTS) * DECAYED)
+
+
+EXPERIMENT = Experiment(
+    title=Label("Adam and warm-up", "Adam 与学习率预热"),
+    summary=Label(
+        "How long Adam's first steps are, what bias correction corrects, the warm-up schedule, and AdamW beside L2.",
+        "Adam 最初几步有多长，偏差修正修正了什么，预热曲线，以及 AdamW 与 L2 的区别。",
+    ),
+    parameters=(
+        Parameter("gradient", Label("gradient", "梯度"), 1.0, 1e-6, 1e6, 10, "log"),
+        Parameter("beta_1", Label("β₁", "β₁"), 0.9, 0.0, 0.99, 0.01),
+        Parameter("beta_2", Label("β₂", "β₂"), 0.999, 0.9, 0.999, 0.001),
+        Parameter("d_model", Label("d_model", "d_model"), 512, 64, 4096, 2, "log"),
+        Parameter("warmup", Label("warm-up", "预热步数"), 4000, 500, 16000, 500),
+        Parameter("decay", Label("weight decay", "权重衰减"), 0.1, 0.0, 1.0, 0.05),
+    ),
+    run=run,
+    cost=cost,
+    shows=(adam_update, adam_update_uncorrected, remembering, adamw_step, adam_l2_step, warmup_rate),
+    arms=("uncorrected_first_step", "first_step"),
+)

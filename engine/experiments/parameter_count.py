@@ -1,0 +1,191 @@
+"""A model's parameters follow from a few numbers; 12·L·D² leaves out embeddings, biases, norms and what comes on top."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from torch import nn
+
+from engine.arms import measured, right, wrong
+from engine.attention import MultiHeadAttention
+from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
+from engine.feed_forward import FeedForward, SwiGLU, swiglu_width
+from engine.initial import on_meta, parameters_of
+from engine.model_sizes import (
+    MODELS,
+    Family,
+    Sizes,
+    attention_parameters,
+    embedding_parameters,
+    feed_forward_parameters,
+    layer_parameters,
+    norm_parameters,
+    rule_of_thumb,
+    top_parameters,
+    total_parameters,
+)
+from engine.normalization import LayerNorm, RMSNorm
+from engine.parameters import choice
+
+D_MODEL = Label("your model: d_model", "自定义模型：d_model")
+WIDTHS = tuple(64 * 2**power for power in range(8))  # 64 ... 8192, the x axis
+FAMILIES: dict[str, Family] = {"bert": "bert", "gpt": "gpt", "llama": "llama"}
+
+
+def run(*, model: str, family: str, d_model: int, layers: int, vocabulary: int) -> Result:
+    sizes, own = MODELS[model], own_model(FAMILIES[family], d_model, layers, vocabulary)
+    return Result(
+        quantities=(*_named(sizes), *_own(own)),
+        series=_curves(FAMILIES[family], layers, vocabulary),
+        tables=(_parts(model, sizes), _models()),
+    )
+
+
+def own_model(family: Family, d_model: int, layers: int, vocabulary: int) -> Sizes:
+    """A model of the family's shape: BERT's and GPT-2's width 4·D and learned positions, LLaMA's 8/3·D and none."""
+    if family == "llama":
+        return Sizes(family, vocabulary, 0, d_model, layers, swiglu_width(d_model), tied=False)
+    if family == "gpt":
+        return Sizes(family, vocabulary, 1024, d_model, layers, 4 * d_model)
+    return Sizes(family, vocabulary, 512, d_model, layers, 4 * d_model, segments=2, pooler=True)
+
+
+class Layer(nn.Module):
+    """A layer's parts, to be counted: BERT and GPT-2 have biases and LayerNorms, LLaMA has neither."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        if sizes.family == "llama":
+            self.attention: nn.Module = nn.ModuleList(nn.Linear(sizes.d_model, sizes.d_model, bias=False) for _ in range(4))
+            self.feed_forward: nn.Module = SwiGLU(sizes.d_model, sizes.width)
+            self.norms = nn.ModuleList(RMSNorm(sizes.d_model) for _ in range(2))
+        else:
+            self.attention = MultiHeadAttention(sizes.d_model, heads=1)
+            self.feed_forward = FeedForward(sizes.d_model, sizes.width)
+            self.norms = nn.ModuleList(LayerNorm(sizes.d_model) for _ in range(2))
+
+
+class Ends(nn.Module):
+    """What is below and above the layers, to be counted."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        d_model = sizes.d_model
+        rows = (sizes.vocabulary, sizes.positions, sizes.segments)
+        self.tables = nn.ModuleList(nn.Embedding(count, d_model) for count in rows if count)
+        # BERT's norm comes after the embeddings, the others' after the last layer.
+        self.norm = RMSNorm(d_model) if sizes.family == "llama" else LayerNorm(d_model)
+        self.pooler = nn.Linear(d_model, d_model) if sizes.pooler else None
+        self.output = None if sizes.tied else nn.Linear(d_model, sizes.vocabulary, bias=False)
+
+
+@cache
+def counted(sizes: Sizes) -> int:
+    """Parameters of the modules, all layers alike; the meta device allocates nothing."""
+    return sizes.layers * parameters_of(on_meta(partial(Layer, sizes))) + parameters_of(on_meta(partial(Ends, sizes)))
+
+
+def _named(sizes: Sizes) -> tuple[Quantity, ...]:
+    total, layers = total_parameters(sizes), sizes.layers
+    matrices = layers * (4 * sizes.d_model**2 + (3 if sizes.family == "llama" else 2) * sizes.d_model * sizes.width)
+    untied = total + (sizes.vocabulary * sizes.d_model if sizes.tied else 0)
+    return (
+        wrong("rule_of_thumb_parameters", rule_of_thumb(sizes), "12·L·D²", "12·L·D²"),
+        right("total_parameters", total, "parameters, by formula", "参数量，按公式计算"),
+        right("counted_parameters", counted(sizes), "parameters, counted on modules", "参数量，按模块清点"),
+        measured("embedding_parameters", embedding_parameters(sizes), "embeddings", "嵌入"),
+        measured("layer_parameters", layer_parameters(sizes), "one layer", "一层"),
+        measured("attention_parameters", layers * attention_parameters(sizes), "attention, all layers", "注意力，全部层"),
+        measured("ffn_parameters", layers * feed_forward_parameters(sizes), "feed-forward, all layers", "前馈网络，全部层"),
+        measured(
+            "bias_and_norm_parameters", layers * layer_parameters(sizes) - matrices, "biases and norms of the layers", "各层的偏置与归一化"
+        ),
+        measured("top_parameters", top_parameters(sizes), "pooler, last norm, output matrix", "池化层、末尾归一化、输出矩阵"),
+        measured("embedding_share", embedding_parameters(sizes) / total, "share of the embeddings", "嵌入所占比例"),
+        wrong("untied_parameters", untied, "with an output matrix of its own", "输出矩阵另设时"),
+        measured("gibibytes_16_bit", 2 * total / 2**30, "memory in 16 bits", "16 位精度占用的内存", "GiB"),
+    )
+
+
+def _own(sizes: Sizes) -> tuple[Quantity, ...]:
+    total = total_parameters(sizes)
+    return (
+        measured("own_total", total, "your model: parameters", "自定义模型：参数量"),
+        measured("own_rule_share", rule_of_thumb(sizes) / total, "your model: 12·L·D² as a share of it", "自定义模型：12·L·D² 所占比例"),
+        measured(
+            "own_embedding_share", embedding_parameters(sizes) / total, "your model: share of the embeddings", "自定义模型：嵌入所占比例"
+        ),
+    )
+
+
+def _curves(family: Family, layers: int, vocabulary: int) -> tuple[Series, ...]:
+    models = [own_model(family, width, layers, vocabulary) for width in WIDTHS]
+    x = tuple(map(float, WIDTHS))
+    rule, embeddings = (tuple(part(sizes) / total_parameters(sizes) for sizes in models) for part in (rule_of_thumb, embedding_parameters))
+    return (
+        Series(
+            "rule_share_over_d_model", x, rule, Label("12·L·D² / parameters", "12·L·D² / 参数量"), D_MODEL, "share", log_x=True, arm="wrong"
+        ),
+        Series(
+            "embedding_share_over_d_model", x, embeddings, Label("embeddings / parameters", "嵌入 / 参数量"), D_MODEL, "share", log_x=True
+        ),
+    )
+
+
+def _parts(model: str, sizes: Sizes) -> Table:
+    layers = sizes.layers
+    rows = (
+        (Label("embeddings", "嵌入"), embedding_parameters(sizes)),
+        (Label(f"attention, {layers} layers", f"注意力，{layers} 层"), layers * attention_parameters(sizes)),
+        (Label(f"feed-forward, {layers} layers", f"前馈网络，{layers} 层"), layers * feed_forward_parameters(sizes)),
+        (Label(f"norms, {layers} layers", f"归一化，{layers} 层"), 2 * layers * norm_parameters(sizes)),
+        (Label("on top", "顶部"), top_parameters(sizes)),
+        (Label("total", "合计"), total_parameters(sizes)),
+    )
+    return Table("parts", Label(f"parameters of {model}", f"{model} 的参数"), (Label("part", "部分"), Label("parameters", "参数量")), rows)
+
+
+def _models() -> Table:
+    columns = (
+        Label("model", "模型"),
+        Label("V", "V"),
+        Label("D", "D"),
+        Label("L", "L"),
+        Label("parameters", "参数量"),
+        Label("12·L·D²", "12·L·D²"),
+    )
+    rows = tuple(
+        (name, sizes.vocabulary, sizes.d_model, sizes.layers, total_parameters(sizes), rule_of_thumb(sizes))
+        for name, sizes in MODELS.items()
+    )
+    return Table("models", Label("well-known models", "常见模型"), columns, rows)
+
+
+def cost(*, model: str, family: str, d_model: int, layers: int, vocabulary: int) -> Cost:
+    return Cost(bytes=1e6, flops=1e6)  # formulas, and modules on the meta device: nothing grows with the model
+
+
+EXPERIMENT = Experiment(
+    title=Label("counting parameters", "参数量计算"),
+    summary=Label(
+        "BERT, RoBERTa, GPT-2 and LLaMA by formula and by module, and a model of your own.",
+        "按公式与按模块清点 BERT、RoBERTa、GPT-2 与 LLaMA，也可自定义模型。",
+    ),
+    parameters=(
+        choice("model", Label("model", "模型"), *((name, name, name) for name in MODELS)),
+        choice(
+            "family",
+            Label("your model: family", "自定义模型：系列"),
+            ("bert", "BERT", "BERT"),
+            ("gpt", "GPT-2", "GPT-2"),
+            ("llama", "LLaMA", "LLaMA"),
+        ),
+        Parameter("d_model", D_MODEL, 768, 64, 8192, 64),
+        Parameter("layers", Label("your model: layers L", "自定义模型：层数 L"), 12, 1, 96),
+        Parameter("vocabulary", Label("your model: vocabulary V", "自定义模型：词表 V"), 30_000, 1000, 200_000, 1000),
+    ),
+    run=run,
+    cost=cost,
+    shows=(total_parameters, layer_parameters, embedding_parameters, top_parameters, rule_of_thumb),
+    arms=("rule_of_thumb_parameters", "total_parameters"),
+)

@@ -1,0 +1,141 @@
+"""A card beside its lab: the screen that asks the engine for the card's run, and for the learner's own when a slider moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+
+from content.cards import Verification
+from content.clean import clean
+from engine import ExperimentError, Label, Progress, Result, Superseded
+from quiz.bench import Bench
+from quiz.bindings import bind
+from quiz.speech import say
+from quiz.verification import settings
+from quiz.widgets.card import CardView
+from quiz.widgets.lab import Lab
+
+if TYPE_CHECKING:
+    from quiz.app import QkvApp
+
+
+class BenchScreen(Screen[None]):
+    """Subclasses compose a CardView and a Lab, put a Bench on the table, and draw. Below 110 columns tab turns between the two."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("tab,shift+tab", "turn_page", "session.lab", priority=True),
+        bind("r", "reset", "session.reset"),
+        bind("escape", "cancel", "session.cancel"),
+    ]
+
+    class Progressed(Message):
+        """A long run says how far it is. Posted from the engine's thread, which must not touch a widget."""
+
+        def __init__(self, progress: Progress) -> None:
+            super().__init__()
+            self.progress = progress
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bench: Bench | None = None
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "language", self.speak, init=False)
+
+    async def draw(self) -> None:
+        """Draws the card from the bench and whatever the subclass knows."""
+        raise NotImplementedError
+
+    async def offer(self) -> None:
+        """Shows what can be done now."""
+        raise NotImplementedError
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(self.app.language, key, **values)
+
+    def state(self, bench: Bench) -> str:
+        """A sentence while there are no numbers, or why there will be none."""
+        if bench.failure:
+            return self.say("reveal.not_computed", reason=self.label(bench.failure))
+        if bench.result:
+            return ""
+        return self.say("reveal.computing" if bench.description else "reveal.warming")
+
+    def label(self, label: Label) -> str:
+        return clean(label.zh if self.app.language == "zh" else label.en)
+
+    async def speak(self) -> None:
+        """The language was switched."""
+        await self.draw()
+        self.query_one(Lab).language = self.app.language
+
+    @work(exclusive=True, group="engine")
+    async def compute(self) -> None:
+        """Runs the card's experiment, or the learner's version of it, and draws what it says."""
+        bench, lab = self.bench, self.query_one(Lab)
+        verify = bench.card.verify if bench else None
+        if bench is None or verify is None:
+            return
+        try:
+            bench = await self._described(bench, verify)
+            values = bench.values if bench.moved is None else bench.moved
+            result = await self.app.compute(verify.experiment, values, self._report)
+        except Superseded:
+            return
+        except ExperimentError as error:
+            self.bench = replace(bench, failure=error.label)
+            await lab.fail(self.label(error.label))
+        else:
+            self.bench = bench.computed(result)
+            await lab.show(result)
+        await self.draw()
+
+    async def _described(self, bench: Bench, verify: Verification) -> Bench:
+        if bench.description:
+            return bench
+        description = await self.app.describe(verify.experiment)
+        bench = replace(bench, description=description, values=settings(verify, description))
+        self.bench = bench
+        await self.query_one(Lab).describe(description, bench.values)
+        await self.draw()
+        return bench
+
+    def _report(self, progress: Progress) -> None:
+        self.post_message(self.Progressed(progress))
+
+    @on(Progressed)
+    async def progressed(self, event: Progressed) -> None:
+        lab = self.query_one(Lab)
+        if event.progress.result != Result():
+            await lab.show(event.progress.result)
+        lab.busy(event.progress.fraction)
+
+    @on(Lab.Changed)
+    def try_values(self, event: Lab.Changed) -> None:
+        """A slider moved: the claims are held against the learner's own run."""
+        if self.bench and self.bench.result:
+            self.bench = self.bench.moved_to(event.values)
+            self.compute()
+
+    def action_reset(self) -> None:
+        self.query_one(Lab).action_reset()
+
+    def action_cancel(self) -> None:
+        self.app.engine.cancel()
+
+    async def action_turn_page(self) -> None:
+        """Tab goes to the lab and back; on a narrow screen the page turns. Before the reveal there is no lab."""
+        if not self.has_class("-revealed"):
+            return
+        self.toggle_class("-lab")
+        if self.has_class("-lab"):
+            self.query_one(Lab).take_focus()
+        else:
+            self.set_focus(self.query_one(CardView))
+        await self.offer()

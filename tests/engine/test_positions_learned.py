@@ -1,0 +1,87 @@
+"""Learned positions against torch's embedding and the tables of Hugging Face's models."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from engine.experiment import Result, Value
+from engine.experiments.positions_learned import EXPERIMENT
+from engine.positions import look_up
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+def test_is_an_embedding() -> None:
+    """Rows come as from torch's embedding, in the order asked for; beyond the table both refuse, and so do negative positions."""
+    table = torch.randn(5, 3, generator=torch.Generator().manual_seed(1))
+    positions = torch.tensor([4, 0, 0, 2])
+
+    assert torch.equal(torch.nn.functional.embedding(positions, table), look_up(table, positions))
+    with pytest.raises(IndexError):
+        torch.nn.functional.embedding(torch.tensor([5]), table)
+    with pytest.raises(IndexError, match=r"position 5 is outside the table of 5 rows \(0\.\.4\)"):
+        look_up(table, torch.tensor([1, 5]))
+    with pytest.raises(IndexError, match="position -1"):
+        look_up(table, torch.tensor([-1]))
+
+
+@pytest.mark.parametrize(("length", "missing"), [(512, 0), (513, 1), (1024, 512)])
+def test_the_limit(length: int, missing: int) -> None:
+    """512 tokens fit, the 513th is an IndexError that a note quotes; sinusoidal positions never end."""
+    found = quantities(length=length)
+
+    assert (missing, bool(missing)) == (found["positions_missing"], found["is_index_error"])
+    assert 0 == found["sinusoid_missing"]
+    assert bool(missing) == bool(run(length=length).notes)
+
+
+def test_bert_itself_refuses() -> None:
+    """Hugging Face's BERT reads as many tokens as its table has rows, and not one more."""
+    from transformers import BertConfig, BertModel
+
+    small = BertConfig(
+        vocab_size=9, hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8, max_position_embeddings=12
+    )
+    model = BertModel(small)
+
+    assert 12 == model(torch.zeros(1, 12, dtype=torch.long)).last_hidden_state.shape[1]
+    with pytest.raises((IndexError, RuntimeError)):
+        model(torch.zeros(1, 13, dtype=torch.long))
+
+
+def test_parameters() -> None:
+    """BERT-base's table has 393,216 parameters, as its configuration says."""
+    from transformers import BertConfig
+
+    config = BertConfig()
+
+    assert 393_216 == quantities()["table_parameters"] == config.max_position_embeddings * config.hidden_size
+
+
+def test_rows_beyond_the_text_are_not_trained() -> None:
+    """A loss over 128 tokens gives no gradient to the other 384 rows."""
+    assert 384 == quantities(length=128)["rows_without_gradient"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_shift_changes_scores(seed: int) -> None:
+    """The same tokens one row further down have other scores; at a shift of 0 they have not."""
+    assert quantities(seed=seed, shift=10)["shifted_scores_change"] > 0.1
+    assert 0.0 == quantities(seed=seed, shift=0)["shifted_scores_change"]
+
+
+def test_an_untrained_table_knows_no_order() -> None:
+    """Neighbouring rows of an untrained table have nothing in common, neighbouring sinusoids nearly everything."""
+    found = quantities()
+
+    assert 0 == pytest.approx(found["neighbour_cosine_untrained"], abs=0.05)
+    assert found["neighbour_cosine_sinusoid"] > 0.9

@@ -1,0 +1,121 @@
+"""The side-by-side training: the same start and questions, another scale, another fate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from functools import cache
+from typing import cast
+
+import pytest
+import torch
+from torch.nn import functional
+from torch.testing import assert_close
+
+from engine.experiment import Progress, Result
+from engine.experiments.train_with_and_without_scaling import EXPERIMENT, learning
+from engine.lookup import KEYS, PAIRS, VALUES, WIDTH, answer, draw_head, draw_lookup, lesson
+from engine.optimizers import adam
+from engine.training import loss_and_gradient, train
+
+torch.set_num_threads(1)
+
+
+@cache
+def played(d_k: int = 256, steps: int = 200, seed: int = 0) -> tuple[list[Progress], Result]:
+    run = cast(Generator[Progress, None, Result], EXPERIMENT.run(**EXPERIMENT.accept({"d_k": d_k, "steps": steps, "seed": seed})))
+    progress = []
+    while True:
+        try:
+            progress.append(next(run))
+        except StopIteration as end:
+            return progress, cast(Result, end.value)
+
+
+def quantities(d_k: int = 256, steps: int = 200, seed: int = 0) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in played(d_k, steps, seed)[1].quantities}
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_unscaled_head_lags_behind(seed: int) -> None:
+    """At d_k = 256 the scaled head solves the task in 200 steps; the unscaled one still loses ten times as much."""
+    found = quantities(seed=seed)
+
+    assert 100.0 == found["scaled_solved_percent"] > found["raw_solved_percent"]
+    assert found["raw_loss"] > 10 * found["scaled_loss"]
+
+
+def test_it_starts_saturated() -> None:
+    """Before any step most unscaled rows have .99 on one pair and pass little gradient; no scaled row does."""
+    found = quantities()
+
+    assert found["raw_saturated_percent"] > 50
+    assert 0.0 == found["scaled_saturated_percent"]
+    assert found["raw_jacobian_trace"] < 0.15 < 0.7 < found["scaled_jacobian_trace"]
+
+
+def test_at_a_small_width_both_learn() -> None:
+    """At d_k = 4 there is little to divide by: both heads solve the task, and a note says so."""
+    found = quantities(d_k=4)
+
+    assert (100.0, 100.0) == (found["raw_solved_percent"], found["scaled_solved_percent"])
+    assert played(4)[1].notes
+
+
+def test_the_answer_is_attention() -> None:
+    """A head's logits are those of torch's own attention with the three matrices that lie in θ, at any scale."""
+    generator = torch.Generator().manual_seed(0)
+    questions, theta = draw_lookup(generator).questions(3, generator), draw_head(6, generator)
+    W_Q, W_K, W_V = theta[: WIDTH * 6].view(-1, 6), theta[WIDTH * 6 : 2 * WIDTH * 6].view(-1, 6), theta[2 * WIDTH * 6 :].view(-1, VALUES)
+    q, k, v = questions.asked @ W_Q, questions.pairs @ W_K, questions.pairs @ W_V
+
+    assert_close(functional.scaled_dot_product_attention(q, k, v, scale=0.7)[:, 0], answer(theta, 6, 0.7, questions)[0])
+
+
+def test_questions_have_one_answer() -> None:
+    """The keys of a question differ, the asked one is among them, and the answer is its value."""
+    task = draw_lookup(torch.Generator().manual_seed(0))
+    questions = task.questions(50, torch.Generator().manual_seed(1))
+    keys, values = torch.meshgrid(torch.arange(KEYS), torch.arange(VALUES), indexing="ij")
+    all_pairs = functional.layer_norm(task.keys[keys.flatten()] + task.values[values.flatten()], (WIDTH,))  # (keys·values, D)
+    all_keys = functional.layer_norm(task.keys, (WIDTH,))
+    for asked, pairs, right in zip(questions.asked, questions.pairs, questions.answers, strict=True):
+        shown = torch.cdist(pairs, all_pairs).argmin(-1)
+        place = (shown // VALUES == torch.cdist(asked, all_keys).argmin()).nonzero()
+
+        assert PAIRS == len(set((shown // VALUES).tolist()))
+        assert int(right) == int(shown[int(place)] % VALUES)
+
+
+def test_both_arms_see_the_same() -> None:
+    """With equal scales the two trainings are the same, step by step."""
+    task, start = draw_lookup(torch.Generator().manual_seed(0)), draw_head(4, torch.Generator().manual_seed(1))
+    one, two = (list(learning(task, start, 4, 0.5, 5, seed=3)) for _ in range(2))
+
+    assert [loss for _, loss in one] == [loss for _, loss in two]
+    assert torch.equal(one[-1][0], two[-1][0])
+
+
+def test_training_is_torchs() -> None:
+    """Three steps of the loop end where torch.optim.Adam ends on the same losses."""
+    task, start = draw_lookup(torch.Generator().manual_seed(0)), draw_head(4, torch.Generator().manual_seed(1))
+    *_, (theta, _) = train(start, lesson(task, 4, 0.5, 8, torch.Generator().manual_seed(2)), adam(start, 0.01), 3)
+
+    parameter = torch.nn.Parameter(start.clone())
+    optimizer, loss = torch.optim.Adam([parameter], lr=0.01), lesson(task, 4, 0.5, 8, torch.Generator().manual_seed(2))
+    for _ in range(3):
+        parameter.grad = loss_and_gradient(parameter, loss)[1]
+        optimizer.step()
+
+    assert_close(parameter.detach(), theta)
+
+
+def test_streams_both_curves() -> None:
+    """Every five steps both curves grow by a point, and they end as the Result's."""
+    progress, result = played()
+
+    assert 40 == len(progress)
+    assert [1, 2] == [len(series.y) for each in progress[:2] for series in each.result.series[:1]]
+    assert 1.0 == pytest.approx(progress[-1].fraction)
+    assert progress[-1].result.series == result.series
+    assert math.log(8) == pytest.approx(result.series[1].y[0], abs=0.3)

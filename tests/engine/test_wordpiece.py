@@ -1,0 +1,172 @@
+"""WordPiece: its criterion by hand, its cutting against Hugging Face's tokenizer."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import BertWordPieceTokenizer
+
+from engine.experiment import ParameterError, Result, Value
+from engine.experiments import wordpiece
+from engine.experiments.wordpiece import EXPERIMENT, SMALL
+from engine.tokenization import best_score, join_wordpiece, most_frequent, scores, train, wordpiece_symbols
+from engine.word_list import counted_words
+from engine.word_pieces import SPECIAL, WordPiece
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789éµß小猫.,!'$[]"
+PIECES = (*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *SMALL.pieces[5:])
+TEXTS = (
+    "Playing the unaffable CATS!",
+    "小猫没有吃鱼，因为它不饿。",
+    "café naïve ＡＢ ①",
+    "[CLS] the [MASK] sat. [SEP]",
+    "[MASK][MASK]ing [mask] [UNK]",
+    "x" * 101 + " " + "y" * 100,
+    "play☃ing \u200bun\u00adaffable\ttab\u3000wide\u2028line",
+    "$5.00 it's a^b `c` ~d~ \ufffd\x00\x07",
+    "",
+    "   ",
+)
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+def table(name: str, **given: Value) -> list[tuple[object, ...]]:
+    return list(next(table for table in run(**given).tables if table.name == name).rows)
+
+
+@pytest.fixture(scope="module")
+def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("vocabulary") / "vocab.txt"
+    file.write_text("\n".join(PIECES) + "\n", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("lower", [True, False])
+def test_cutting_is_hugging_faces(vocabulary: Path, text: str, lower: bool) -> None:
+    """Pieces and their numbers are those of the tokenizers package: accents, Chinese, punctuation, special tokens, long words."""
+    expected = BertWordPieceTokenizer(str(vocabulary), lowercase=lower).encode(text)
+    ours = WordPiece(PIECES, lower)
+
+    assert expected.tokens == list(ours.encode(text))
+    assert expected.ids == ours.numbers_of(ours.encode(text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([*TEXTS, *PIECES, *LETTERS, " "]) | st.characters(max_codepoint=0x9FFF), max_size=8))
+def test_cutting_any_text(vocabulary: Path, parts: list[str]) -> None:
+    """The same for texts that nobody thought of. (Left out: Σ, whose lower case depends on its place, and what Unicode added of late.)"""
+    text = "".join(parts)
+    if "Σ" in text or any(unicodedata.category(each) in ("Cn", "Mn", "Po", "Ps", "Pe", "Pd") and not each.isascii() for each in text):
+        return
+
+    assert BertWordPieceTokenizer(str(vocabulary)).encode(text).tokens == list(WordPiece(PIECES).encode(text))
+
+
+def test_longest_match_is_greedy() -> None:
+    """From the left the longest piece wins, even where a shorter one would have left fewer pieces or no unknown."""
+    vocabulary = WordPiece(("[UNK]", "ab", "abc", "##cde", "##d", "##e"))
+
+    assert ("abc", "##d", "##e") == vocabulary.cut("abcde")
+    assert ("[UNK]",) == WordPiece(("[UNK]", "ab", "a", "##bc")).cut("abc")
+    assert ("[UNK]",) == vocabulary.cut("cde")
+
+
+def test_known_words() -> None:
+    """playing -> play ##ing, unaffable -> un ##aff ##able, a word with one unknown character -> [UNK], Chinese by character."""
+    rows = {str(word): pieces for word, pieces in table("cut_small", text="playing unaffable play☃ing 小鱼 PLAYED")}
+
+    assert {
+        "playing": "play ##ing",
+        "unaffable": "un ##aff ##able",
+        "play☃ing": "[UNK]",
+        "小": "小",
+        "鱼": "鱼",
+        "played": "play ##ed",
+    } == rows
+    assert (6, 1, 1.0) == tuple(
+        quantities(text="playing unaffable play☃ing 小鱼 PLAYED")[name] for name in ("text_words", "unknown_words", "known_joined_back")
+    )
+
+
+def test_frequency_and_score_disagree() -> None:
+    """BPE would merge (##u, ##g), 20 times there; WordPiece merges (##g, ##s): 5/(20·5) = .05."""
+    found = quantities()
+    corpus = {wordpiece_symbols(word): times for word, times in counted_words("hug:10 pug:5 pun:12 bun:4 hugs:5").items()}
+
+    assert (("##u", "##g"), 20) == most_frequent(corpus)
+    assert (("##g", "##s"), 0.05) == best_score(corpus)
+    assert (20, 5, 0.0) == (found["most_frequent_count"], found["best_score_count"], found["same_first_choice"])
+    assert (20 / (36 * 20), 0.05) == pytest.approx((found["most_frequent_score"], found["best_score"]))
+
+
+def test_scores_by_hand() -> None:
+    """f counts every occurrence, also two in one word, times how often the word occurs."""
+    corpus = {wordpiece_symbols("abab"): 3, wordpiece_symbols("b"): 2}  # a ##b ##a ##b; b
+
+    assert {("a", "##b"): 3 / (3 * 6), ("##b", "##a"): 3 / (6 * 3), ("##a", "##b"): 3 / (3 * 6)} == pytest.approx(scores(corpus))
+
+
+def test_training_goes_on() -> None:
+    """Each merge is chosen on the corpus that the merges before it left; the continuation mark stays at the front."""
+    corpus = {wordpiece_symbols(word): times for word, times in counted_words("hug:10 pug:5 pun:12 bun:4 hugs:5").items()}
+    merges, corpora = train(corpus, best_score, join_wordpiece, 3)
+
+    assert ["##gs", "hu", "hugs"] == [merge.symbol for merge in merges]
+    assert [("h", "##u", "##gs"), ("hu", "##gs"), ("hugs",)] == [list(corpus)[-1] for corpus in corpora[1:]]
+    assert ["##gs", "hu", "hugs"] == [row[3] for row in table("merges", steps=3)]
+
+
+def test_training_ends() -> None:
+    """When every word is one piece nothing is left to merge, and a list of single letters trains nothing."""
+    assert ["ab", "abc"] == [row[3] for row in table("merges", words="ab:2 abc", steps=20) if row[3]]
+    assert 0.0 == quantities(words="a b c")["best_score"]
+    assert 3 == quantities(words="a b c", steps=20)["trained_pieces"]
+
+
+def test_pieces_fall() -> None:
+    """Every merge leaves fewer pieces; the curve at the slider is the quantity."""
+    curve = run().series[0].y
+
+    assert list(curve) == sorted(curve, reverse=True)
+    assert quantities(steps=3)["pieces_in_words"] == curve[3]
+    assert 113 == curve[0] == 3 * 10 + 3 * 5 + 3 * 12 + 3 * 4 + 4 * 5
+
+
+@pytest.mark.parametrize("words", ["", "low:", "low:x", "low:0", "low:-1", ":3", "low:1.5", "low:٣", "a" * 41, "low:9999999"])
+def test_word_lists_that_are_refused(words: str) -> None:
+    """A list that cannot be read is refused with an example of one that can."""
+    with pytest.raises(ParameterError, match="low:5"):
+        counted_words(words)
+
+
+def test_word_lists() -> None:
+    """Commas, Chinese signs and line ends separate words; without a count a word occurs once; the same word adds up."""
+    assert {"low": 7, "小猫": 2, "a": 1} == counted_words("low:5, low：2，小猫:2\na")
+
+
+def test_says_which_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With BERT's own vocabulary a second table shows its pieces; without it a note says how to get it."""
+    monkeypatch.setattr(wordpiece, "real_vocabulary", lambda: None)
+    without = run()
+    monkeypatch.setattr(wordpiece, "real_vocabulary", lambda: WordPiece((*SPECIAL, "playing")))
+    having = run()
+
+    assert ["pairs", "merges", "cut_small"] == [table.name for table in without.tables]
+    assert "qkv[bert]" in without.notes[0].en
+    assert ("playing", "playing") == having.tables[3].rows[0]
+    assert () == having.notes
+    assert (0, 6) == tuple(result.scope()["real_vocabulary"] for result in (without, having))
