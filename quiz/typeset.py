@@ -5,6 +5,7 @@ Chinese breaks between characters, never before a closing mark nor after an open
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from content.markup import Span as MarkupSpan
 
 CLOSING = frozenset("，。、；：？！）》」』】〉”’…—·%％,.;:?!)]}")
 OPENING = frozenset("（《「『【〈“‘([{")
+SPACES = frozenset(" \n\t")  # a no-break space is none of them
+UNIT = re.compile(r"(?<=\d) (?=[%％°])")
 WIDE_FROM = "\u2e80"  # CJK radicals: from here on text breaks between characters
 
 
@@ -44,9 +47,9 @@ def _pieces(text: str) -> Iterator[str]:
     """The smallest parts that may stand on a line of their own: words with their marks, single wide characters, spaces."""
     piece = ""
     for character in text:
-        glued = piece and (character in CLOSING or piece[-1] in OPENING) and not character.isspace() and not piece[-1].isspace()
+        glued = piece and (character in CLOSING or piece[-1] in OPENING) and not (character in SPACES or piece[-1] in SPACES)
         wide = character >= WIDE_FROM or (piece and piece[-1] >= WIDE_FROM)
-        if piece and not glued and (character.isspace() or piece[-1].isspace() or wide):
+        if piece and not glued and (character in SPACES or piece[-1] in SPACES or wide):
             yield piece
             piece = ""
         piece += character
@@ -113,7 +116,7 @@ def _merged(row: Sequence[Span]) -> Line:
 
 def _plain(spans: Iterable[MarkupSpan]) -> Iterator[Span]:
     for span in spans:
-        yield Span(_inline(span.text) if span.style == "math" else span.text, span.style)
+        yield Span(_inline(span.text) if span.style == "math" else UNIT.sub("\u00a0", span.text), span.style)
 
 
 def _inline(tex: str) -> str:

@@ -98,8 +98,8 @@ def _equality(theta: Tensor, shape: Shape, sentence: Tensor) -> tuple[Quantity, 
     slow = prefix_logits(theta, shape, sentence)
     masked, unmasked = (next_token_logits(theta, shape, sentence, mask) for mask in (causal_mask(tokens, tokens), None))
     return (
-        right("masked_difference", number((masked - slow).abs().max()), "one masked pass against all prefixes", "一次带掩码的前向与逐个前缀之差"),
-        wrong("unmasked_difference", number((unmasked - slow).abs().max()), "one unmasked pass against all prefixes", "一次不带掩码的前向与逐个前缀之差"),
+        right("masked_difference", number((masked - slow).abs().max()), "masked pass against all prefixes", "带掩码的前向与逐个前缀之差"),
+        wrong("unmasked_difference", number((unmasked - slow).abs().max()), "unmasked pass against them", "不带掩码的前向与逐个前缀之差"),
         right("passes_at_once", 1, "passes for all places, training", "训练：所有位置所需的前向次数"),
         measured("passes_step_by_step", tokens, "passes for all places, prefix by prefix", "逐个前缀：所需的前向次数"),
         measured("lessons_per_pass", tokens, "predictions that a pass learns from", "一次前向中参与学习的预测数"),
@@ -131,7 +131,7 @@ def _curves(points: list[tuple[float, ...]]) -> tuple[Series, ...]:
 def _pairs(sentence: Tensor) -> Table:
     """Teacher forcing: every place is given the true tokens before it, not the model's own guesses."""
     inputs, targets = shifted(sentence[:, : SHOWN + 1])
-    rows = tuple((place + 1, float(now), float(after)) for place, (now, after) in enumerate(zip(inputs[0], targets[0], strict=True)))
+    rows = tuple((place + 1, int(now), int(after)) for place, (now, after) in enumerate(zip(inputs[0], targets[0], strict=True)))
     columns = (Label("place", "位置"), Label("input", "输入"), Label("target", "目标"))
     return Table("pairs", Label("input and target", "输入与目标"), columns, rows)
 
@@ -140,7 +140,7 @@ def _notes(tokens: int) -> tuple[Label, ...]:
     floor = math.log(VOCABULARY) / tokens
     return (
         Label(
-            f"The tokens are random: below ln V is cheating. Without a mask only the last place cannot peek, so the floor is ln V/T = {floor:.2f}.",
+            f"The tokens are random: below ln V is cheating. Without a mask only the last place cannot peek: the floor is ln V/T = {floor:.2f}.",
             f"词元是随机的：低于 ln V 就是作弊。没有掩码时只有最后一个位置偷看不到，所以下限是 ln V/T = {floor:.2f}。",
         ),
     )
@@ -149,7 +149,8 @@ def _notes(tokens: int) -> tuple[Label, ...]:
 def cost(*, tokens: int, steps: int, seed: int) -> Cost:
     shape = shape_for(tokens)
     a_pass = 2 * tokens * (shape.count() + 2 * LAYERS * tokens * WIDTH)
-    return Cost(bytes=8 * (8 * shape.count() + 60 * BATCH * tokens * (WIDTH + HEADS * tokens)), flops=3 * 3 * BATCH * a_pass * steps + a_pass * tokens)
+    numbers = 8 * shape.count() + 60 * BATCH * tokens * (WIDTH + HEADS * tokens)
+    return Cost(bytes=8 * numbers, flops=3 * 3 * BATCH * a_pass * steps + a_pass * tokens)
 
 
 EXPERIMENT = Experiment(

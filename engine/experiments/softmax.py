@@ -7,6 +7,7 @@ import math
 import torch
 from torch import Tensor
 
+from engine.arms import measured, right, wrong
 from engine.attention import softmax
 from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Table
 from engine.plain import grid, number
@@ -29,25 +30,17 @@ def run(*, score_1: float, score_2: float, score_3: float, shift: int, temperatu
     linear, notes = _linear_shift_change(scores, shifted)
     return Result(
         quantities=(
-            Quantity(
-                "naive_unusable", unusable(naive_softmax(shifted.float())), Label("NaN, as written", "NaN 个数，照公式写"), "", "wrong"
-            ),
-            Quantity(
-                "stable_unusable",
-                unusable(softmax(shifted.float())),
-                Label("NaN, largest score taken out", "NaN 个数，先减最大值"),
-                "",
-                "right",
-            ),
+            wrong("naive_unusable", unusable(naive_softmax(shifted.float())), "NaN, as written", "NaN 个数，照公式写"),
+            right("stable_unusable", unusable(softmax(shifted.float())), "NaN, largest score taken out", "NaN 个数，先减最大值"),
             *_shift_changes(scores, shifted, linear),
-            Quantity("weight_sum", number(weights.sum()), Label("sum of the weights", "权重之和")),
-            Quantity("smallest_weight", number(weights.min()), Label("smallest weight", "最小权重")),
-            Quantity("top_weight", number(weights.max()), Label("largest weight", "最大权重")),
-            Quantity("order_kept", float(keeps_order(scores, weights)), Label("order kept (1 = yes)", "保持大小顺序（1 = 是）")),
-            Quantity("weight_entropy", entropy(weights), Label("entropy", "熵"), "nats"),
-            Quantity("uniform_entropy", math.log(len(COLUMNS)), Label("entropy of uniform weights", "均匀权重的熵"), "nats"),
-            Quantity("overflow_at", float(overflow_at()), Label("first n with e^n = inf in float32", "float32 中 e^n = inf 的最小整数 n")),
-            Quantity("log_sum_exp", number(log_sum_exp(shifted)), Label("ln Σ e^s of the shifted scores", "平移后分数的 ln Σ e^s")),
+            measured("weight_sum", number(weights.sum()), "sum of the weights", "权重之和"),
+            measured("smallest_weight", number(weights.min()), "smallest weight", "最小权重"),
+            measured("top_weight", number(weights.max()), "largest weight", "最大权重"),
+            measured("order_kept", float(keeps_order(scores, weights)), "order kept (1 = yes)", "保持大小顺序（1 = 是）"),
+            measured("weight_entropy", entropy(weights), "entropy", "熵", "nats"),
+            measured("uniform_entropy", math.log(len(COLUMNS)), "entropy of uniform weights", "均匀权重的熵", "nats"),
+            measured("overflow_at", float(overflow_at()), "first n with e^n = inf in float32", "float32 中 e^n = inf 的最小整数 n"),
+            measured("log_sum_exp", number(log_sum_exp(shifted)), "ln Σ e^s of the shifted scores", "平移后分数的 ln Σ e^s"),
         ),
         matrices=_matrices(scores, weights, shifted),
         series=(*_over_shift(scores), *_over_temperature(scores)),
@@ -74,10 +67,10 @@ def overflow_at() -> int:
 
 def _shift_changes(scores: Tensor, shifted: Tensor, linear: float | None) -> tuple[Quantity, ...]:
     moved = number((softmax(shifted) - softmax(scores)).abs().max())
-    quantity = Quantity("shift_change", moved, Label("weights moved by the shift", "平移使权重变化"), "", "right")
+    quantity = right("shift_change", moved, "weights moved by the shift", "平移使权重变化")
     if linear is None:
         return (quantity,)
-    return quantity, Quantity("linear_shift_change", linear, Label("the same for s / Σ s", "同上，用 s / Σ s"), "", "wrong")
+    return quantity, wrong("linear_shift_change", linear, "the same for s / Σ s", "同上，用 s / Σ s")
 
 
 def _linear_shift_change(scores: Tensor, shifted: Tensor) -> tuple[float | None, tuple[Label, ...]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import torch
 from torch import Tensor
 
+from engine.arms import measured, right, wrong
 from engine.attention import softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
+from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Result, Series
 from engine.parameters import SEED
 from engine.plain import grid, names, number
 from engine.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
@@ -24,37 +27,28 @@ def run(*, keys: int, spread: float, seed: int) -> Result:
     drawn = torch.randn(ROWS, MOST_KEYS, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)[:, :keys]
     scores = spread * drawn[0]  # (n,)
     weights = softmax(scores)
-    right, wrong, torchs = softmax_jacobian(weights), softmax_jacobian_wrong(weights), by_autograd(scores)
+    formula, slip, torchs = softmax_jacobian(weights), softmax_jacobian_wrong(weights), by_autograd(scores)
     rows = softmax(spread * drawn)  # (200, n)
     return Result(
         quantities=(
-            Quantity(
-                "wrong_error", largest(wrong - torchs), Label("error against autograd, -p_i·p_i", "与自动求导之差，-p_i·p_i"), "", "wrong"
-            ),
-            Quantity(
-                "right_error", largest(right - torchs), Label("error against autograd, -p_i·p_j", "与自动求导之差，-p_i·p_j"), "", "right"
-            ),
-            Quantity(
-                "diagonal_only_error",
-                largest(right.diag().diag() - torchs),
-                Label("error of p·(1 - p) alone", "只写 p·(1 - p) 的误差"),
-                "",
-                "wrong",
-            ),
-            Quantity("wrong_row_sum", largest(wrong.sum(-1)), Label("largest row sum, -p_i·p_i", "最大的行和，-p_i·p_i"), "", "wrong"),
-            Quantity("right_row_sum", largest(torchs.sum(-1)), Label("largest row sum, autograd", "最大的行和，自动求导"), "", "right"),
-            Quantity("spectral_norm", spectral_norm(torchs), Label("spectral norm, never above 1/2", "谱范数，不会超过 1/2")),
-            Quantity("trace", number(torchs.trace()), Label("trace = 1 - Σp²", "迹 = 1 - Σp²")),
-            Quantity("top_weight", number(weights.max()), Label("largest weight", "最大权重")),
-            Quantity("mean_trace", jacobian_trace(rows), Label("trace, mean of 200 rows", "迹，200 行的平均")),
-            Quantity(
+            wrong("wrong_error", largest(slip - torchs), "error against autograd, -p_i·p_i", "与自动求导之差，-p_i·p_i"),
+            right("right_error", largest(formula - torchs), "error against autograd, -p_i·p_j", "与自动求导之差，-p_i·p_j"),
+            wrong("diagonal_only_error", largest(formula.diag().diag() - torchs), "error of p·(1 - p) alone", "只写 p·(1 - p) 的误差"),
+            wrong("wrong_row_sum", largest(slip.sum(-1)), "largest row sum, -p_i·p_i", "最大的行和，-p_i·p_i"),
+            right("right_row_sum", largest(torchs.sum(-1)), "largest row sum, autograd", "最大的行和，自动求导"),
+            measured("spectral_norm", spectral_norm(torchs), "spectral norm, never above 1/2", "谱范数，不会超过 1/2"),
+            measured("trace", number(torchs.trace()), "trace = 1 - Σp²", "迹 = 1 - Σp²"),
+            measured("top_weight", number(weights.max()), "largest weight", "最大权重"),
+            measured("mean_trace", jacobian_trace(rows), "trace, mean of 200 rows", "迹，200 行的平均"),
+            measured(
                 "median_norm",
                 number(jacobian_norm(rows).median()),
-                Label("Frobenius norm, median of 200 rows", "弗罗贝尼乌斯范数，200 行的中位数"),
+                "Frobenius norm, median of 200 rows",
+                "弗罗贝尼乌斯范数，200 行的中位数",
             ),
-            Quantity("mean_top_weight", largest_weight(rows), Label("largest weight, mean of 200 rows", "最大权重，200 行的平均")),
+            measured("mean_top_weight", largest_weight(rows), "largest weight, mean of 200 rows", "最大权重，200 行的平均"),
         ),
-        matrices=_matrices(weights, right, wrong, torchs),
+        matrices=_matrices(weights, formula, slip, torchs),
         series=_over_spread(drawn),
         notes=_notes(keys),
     )
@@ -76,17 +70,17 @@ def largest(values: Tensor) -> float:
     return number(values.abs().max())
 
 
-def _matrices(weights: Tensor, right: Tensor, wrong: Tensor, torchs: Tensor) -> tuple[Matrix, ...]:
+def _matrices(weights: Tensor, formula: Tensor, slip: Tensor, torchs: Tensor) -> tuple[Matrix, ...]:
     count = min(SHOWN, len(weights))
     rows, columns = names("p", count), names("s", count)
 
-    def square(name: str, values: Tensor, label: Label, formula: str) -> Matrix:
-        return Matrix(name, grid(values[:count, :count]), label, rows, columns, formula)
+    def square(name: str, values: Tensor, en: str, zh: str, latex: str, arm: Literal["", "right", "wrong"] = "") -> Matrix:
+        return Matrix(name, grid(values[:count, :count]), Label(en, zh), rows, columns, latex, arm=arm)
 
     return (
-        square("jacobian", torchs, Label("∂p_i/∂s_j by autograd", "∂p_i/∂s_j，自动求导"), r"\frac{\partial p_i}{\partial s_j}"),
-        square("jacobian_right", right, Label("diag(p) - ppᵀ", "diag(p) - ppᵀ"), r"p_i (\delta_{ij} - p_j)"),
-        square("jacobian_wrong", wrong, Label("with -p_i·p_i off the diagonal", "非对角写成 -p_i·p_i"), r"p_i (\delta_{ij} - p_i)"),
+        square("jacobian", torchs, "∂p_i/∂s_j by autograd", "∂p_i/∂s_j，自动求导", r"\frac{\partial p_i}{\partial s_j}"),
+        square("jacobian_right", formula, "diag(p) - ppᵀ", "diag(p) - ppᵀ", r"p_i (\delta_{ij} - p_j)", "right"),
+        square("jacobian_wrong", slip, "with -p_i·p_i off the diagonal", "非对角写成 -p_i·p_i", r"p_i (\delta_{ij} - p_i)", "wrong"),
         Matrix("weights", grid(weights[None, :count]), Label("weights", "权重"), ("p",), columns, r"p = \mathrm{softmax}(s)", "weights"),
     )
 

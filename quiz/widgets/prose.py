@@ -18,7 +18,7 @@ from quiz.widgets.inks import inks
 class Prose(Widget):
     """One part of a card; it sets its lines anew for each width."""
 
-    DEFAULT_CSS = "Prose { height: auto; width: 1fr; }"
+    DEFAULT_CSS = "Prose { height: auto; width: 1fr; padding-right: 1; }"
 
     def __init__(self, part: Part, *, classes: str = "") -> None:
         super().__init__(classes=classes)

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from engine import experiments
-from engine.experiment import Experiment, Label, Matrix, Parameter, Progress, Result, TooLarge, Value
+from engine.experiment import Experiment, Label, Matrix, MissingExtra, Parameter, Progress, Result, TooLarge, Value
 
 torch.set_num_threads(1)  # as the engine's process does: on shared cores two threads are slower than one
 
@@ -26,9 +26,12 @@ def load(name: str) -> Experiment:
 
 
 def run(experiment: Experiment, **given: Value) -> Result:
-    """The Result, also of an experiment that yields Progress on its way."""
-    outcome = experiment.run(**experiment.accept(given))
-    return outcome if isinstance(outcome, Result) else last(outcome)
+    """The Result, also of an experiment that yields Progress on its way. Skips where an optional package is not installed."""
+    try:
+        outcome = experiment.run(**experiment.accept(given))
+        return outcome if isinstance(outcome, Result) else last(outcome)
+    except MissingExtra as missing:
+        pytest.skip(str(missing))
 
 
 def last(steps: Generator[Progress, None, Result]) -> Result:

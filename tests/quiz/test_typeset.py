@@ -55,6 +55,11 @@ def test_english_inside_chinese_stays_whole() -> None:
     assert ["注意力用", "softmax 归一"] == rows("注意力用 softmax 归一", 12)
 
 
+def test_a_percent_sign_stays_with_its_number() -> None:
+    """No line begins with the % of the number on the line before."""
+    assert ["over", "99\u00a0%"] == page("over 99 %", 8)
+
+
 def test_list_items_hang() -> None:
     """The second line of an item stands below its first word."""
     assert ["• one two three", "  four", "• five"] == page("- one two three four\n- five", 15)
