@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from content import live, markup, math
 from content.cards import Card, Text
 from content.claims import ClaimError, parse
-from content.library import LoadedDeck
+from content.library import Draft, LoadedDeck
 from content.problems import Problem
+from content.validation import ids_of
 
 Location = tuple[str | int, ...]
 
 PROSE = ("answer", "detail", "trap")
 
 
-def check(loaded: LoadedDeck, experiments: Collection[str]) -> Iterator[Problem]:
-    """Every problem of a deck that can be found without torch. `experiments` are the names that exist."""
-    ids = {card.id for card in loaded.deck.cards} | {old for card in loaded.deck.cards for old in card.formerly}
-    yield from _texts(loaded, ("title",), loaded.deck.title, ())
-    for index, card in enumerate(loaded.deck.cards):
+def check(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:
+    """Every problem of a deck that can be found without torch, also of one that was refused. `experiments` are the names that exist."""
+    if isinstance(loaded, LoadedDeck):
+        yield from _texts(loaded, ("title",), loaded.deck.title, ())
+    ids = ids_of(loaded.tree)
+    for index, card in loaded.cards.items():
         here: Location = ("cards", index)
         yield from _spoken(loaded, here, card)
         yield from _verification(loaded, here, card, experiments)
         for place, name in enumerate(card.follow_ups):
             if name not in ids:
-                yield loaded.problem((*here, "follow_ups", place), f"there is no card {name} in this deck", severity="warning")
+                yield loaded.problem((*here, "follow_ups", place), f"there is no card {name} in this deck", _nearest(name, ids), "warning")
 
 
-def _spoken(loaded: LoadedDeck, here: Location, card: Card) -> Iterator[Problem]:
+def _nearest(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     """Every text of a card. What is shown before the reveal may use only what `set` gives."""
     early: Collection[str] = card.verify.set if card.verify else ()
     late = None if card.verify else ()
@@ -52,10 +60,10 @@ def _spoken(loaded: LoadedDeck, here: Location, card: Card) -> Iterator[Problem]
         try:
             math.display(card.formula)
         except math.MathError as error:
-            yield loaded.problem((*here, "formula"), str(error))
+            yield loaded.problem((*here, "formula"), error.message, error.hint)
 
 
-def _texts(loaded: LoadedDeck, where: Location, text: Text, names: Collection[str] | None) -> Iterator[Problem]:
+def _texts(loaded: LoadedDeck | Draft, where: Location, text: Text, names: Collection[str] | None) -> Iterator[Problem]:
     """Problems of one text in all its languages. `names` are the live numbers it may use; None leaves that to the run."""
     for language, said in text.root.items():
         place = (*where, language) if language else where
@@ -71,7 +79,7 @@ def _texts(loaded: LoadedDeck, where: Location, text: Text, names: Collection[st
                 yield loaded.problem(place, f"{{{{{name}}}}} has no value here", hint)
 
 
-def _verification(loaded: LoadedDeck, here: Location, card: Card, experiments: Collection[str]) -> Iterator[Problem]:
+def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experiments: Collection[str]) -> Iterator[Problem]:
     asked: Any = card.number or card.predict
     if card.verify is None:
         if asked and asked.quantity:
@@ -81,7 +89,7 @@ def _verification(loaded: LoadedDeck, here: Location, card: Card, experiments: C
             )
         return
     if card.verify.experiment not in experiments:
-        hint = f"there are {', '.join(sorted(experiments))}"
+        hint = _nearest(card.verify.experiment, experiments) or "`qkv lab` lists them"
         yield loaded.problem((*here, "verify", "experiment"), f"there is no experiment {card.verify.experiment}", hint)
     for i, claim in enumerate(card.verify.claims):
         yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None)

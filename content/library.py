@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from content.cards import Deck
+from content.cards import Card, Deck
 from content.problems import Problem, Severity, in_order
 from content.reader import SIZE_LIMIT, read
 from content.tree import Location, Place, Tree, problem_at
-from content.validation import validate
+from content.validation import sound_cards, validate
 
 _SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it."""
+
+    cards: Mapping[int, Card]
+    path: Path
+    tree: Tree
+
+    def problem(self, location: Location, message: str, hint: str = "", severity: Severity = "error") -> Problem:
+        """A problem with the value at a location."""
+        return problem_at(str(self.path), self.tree.place(location), message, hint, severity)
 
 
 @dataclass(frozen=True)
@@ -26,6 +39,11 @@ class LoadedDeck:
     deck: Deck
     path: Path
     tree: Tree
+
+    @property
+    def cards(self) -> Mapping[int, Card]:
+        """The cards by their place in the file."""
+        return dict(enumerate(self.deck.cards))
 
     def place(self, location: Location) -> Place:
         """Where a value stands, such as `("cards", 3, "verify", "claims", 0, "check")`, or the nearest value around it."""
@@ -42,6 +60,7 @@ class Library:
 
     decks: tuple[LoadedDeck, ...] = ()
     problems: tuple[Problem, ...] = ()
+    drafts: tuple[Draft, ...] = ()
 
 
 def bundled() -> tuple[Path, ...]:
@@ -53,6 +72,7 @@ def bundled() -> tuple[Path, ...]:
 def load(paths: Iterable[Path]) -> Library:
     """The decks at some paths: files, or folders of *.yaml and *.yml files. Never raises for what is in them."""
     decks: dict[str, LoadedDeck] = {}
+    drafts: list[Draft] = []
     problems: list[Problem] = []
     for path in _once(paths):
         if isinstance(path, Problem):
@@ -60,17 +80,19 @@ def load(paths: Iterable[Path]) -> Library:
             continue
         loaded, found = load_deck(path)
         problems += found
-        if loaded is None:
+        if isinstance(loaded, Draft):
+            drafts.append(loaded)
+        if not isinstance(loaded, LoadedDeck):
             continue
         first = decks.setdefault(loaded.deck.deck, loaded)
         if first is not loaded:
             message = f"the deck id {loaded.deck.deck} is already that of {first.path}"
             problems.append(loaded.problem(("deck",), message, "give one of the two another id; only the first was loaded"))
-    return Library(tuple(decks.values()), tuple(problems))
+    return Library(tuple(decks.values()), tuple(problems), tuple(drafts))
 
 
-def load_deck(path: Path) -> tuple[LoadedDeck | None, tuple[Problem, ...]]:
-    """One file's deck, or None, and its problems in the order of the file; warnings do not stop a deck."""
+def load_deck(path: Path) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+    """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
     try:
         if not path.is_file() and path.exists():
             return None, (_file_problem(path, "this is not a file", "give a YAML file or a folder of them"),)
@@ -82,14 +104,14 @@ def load_deck(path: Path) -> tuple[LoadedDeck | None, tuple[Problem, ...]]:
         return _loaded(path, data)
 
 
-def _loaded(path: Path, data: bytes) -> tuple[LoadedDeck | None, tuple[Problem, ...]]:
+def _loaded(path: Path, data: bytes) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     tree, problems = read(str(path), data)
     if tree is None:
         return None, in_order(problems)
     deck, more = validate(tree)
     problems += more
     if deck is None or any(problem.severity == "error" for problem in problems):
-        return None, in_order(problems)
+        return Draft(sound_cards(tree), path, tree), in_order(problems)
     return LoadedDeck(deck, path, tree), in_order(problems)
 
 

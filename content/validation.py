@@ -6,13 +6,14 @@ A deck with one bad card is refused as a whole: its ids, follow-ups and counts b
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
 
 from content.builder import shown
-from content.cards import Deck, Defaults
+from content.cards import Card, Deck, Defaults
 from content.problems import PROBLEMS_LIMIT, Problem
 from content.syntax import clue
 from content.tree import Location, Node, Tree, problem_at
@@ -32,6 +33,17 @@ def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
         found = (_problem(tree, detail) for detail in details if not _is_echo(detail))
         return None, [*duplicates, *islice(found, PROBLEMS_LIMIT + 1)]
     return (None if duplicates else deck), duplicates
+
+
+def sound_cards(tree: Tree) -> dict[int, Card]:
+    """The cards of a refused deck that are right in themselves, by their place: what is wrong with their text can be said at once."""
+    root = _with_defaults(tree.root)
+    cards = root.get("cards") if isinstance(root, dict) else None
+    sound: dict[int, Card] = {}
+    for index, card in enumerate(cards if isinstance(cards, list) else ()):
+        with suppress(ValidationError):
+            sound[index] = Card.model_validate(card)
+    return sound
 
 
 def _with_defaults(root: Node) -> Node:
@@ -82,6 +94,11 @@ def _duplicates(tree: Tree) -> Iterator[Problem]:
             message = f"the id {shown(name)} is already used in line {tree.place(earlier).line}"
             hint = "ids, and the former ones too, belong to one card for ever: choose another"
             yield problem_at(tree.source.path, tree.place(location), message, hint)
+
+
+def ids_of(tree: Tree) -> frozenset[str]:
+    """Every id of a deck's cards, earlier ones too."""
+    return frozenset(name for _, name in _ids(tree.root))
 
 
 def _ids(root: Node) -> Iterator[tuple[Location, str]]:

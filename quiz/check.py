@@ -43,8 +43,10 @@ class Report:
 def run(paths: Iterable[str], *, as_json: bool, run_claims: bool) -> int:
     """Checks and prints; the exit code is 1 when there is an error."""
     library = load(tuple(Path(path) for path in paths) or bundled())
-    problems = [*library.problems, *(problem for loaded in library.decks for problem in checks.check(loaded, names()))]
-    tried = list(_tried(library, problems)) if run_claims else []
+    known = names()
+    read = (problem for loaded in (*library.decks, *library.drafts) for problem in checks.check(loaded, known))
+    problems = [*library.problems, *read]
+    tried = list(_tried(library)) if run_claims else []
     report = _report(library, problems, tried)
     if as_json:
         print(_json(report))
@@ -62,7 +64,7 @@ class Tried:
     problems: tuple[Problem, ...] = ()
 
 
-def _tried(library: Library, problems: list[Problem]) -> Iterator[Tried]:
+def _tried(library: Library) -> Iterator[Tried]:
     cards = [(loaded, i, card) for loaded in library.decks for i, card in enumerate(loaded.deck.cards) if card.verify]
     if not cards:
         return

@@ -140,7 +140,7 @@ def _notes(tokens: int) -> tuple[Label, ...]:
     floor = math.log(VOCABULARY) / tokens
     return (
         Label(
-            f"The tokens are random: below ln V is cheating. Without a mask only the last place cannot peek: the floor is ln V/T = {floor:.2f}.",
+            f"The tokens are random: below ln V is cheating. Unmasked, only the last place cannot peek: the floor is ln V/T = {floor:.2f}.",
             f"词元是随机的：低于 ln V 就是作弊。没有掩码时只有最后一个位置偷看不到，所以下限是 ln V/T = {floor:.2f}。",
         ),
     )

@@ -1,0 +1,84 @@
+"""What is wrong with a deck's text, found without running anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from content.checks import check
+from content.library import load
+
+EXPERIMENTS = ("softmax_saturation", "multi_head")
+
+DECK = """\
+deck: sample
+title: Sample
+cards:
+  - id: one
+    question: Why?
+    answer: So.
+    {}
+"""
+
+
+def messages(tmp_path: Path, text: str) -> list[tuple[int, int, str, str]]:
+    """Line, column, message and hint of every problem, of the reading and of the checks."""
+    path = tmp_path / "deck.yaml"
+    path.write_text(text, encoding="utf-8")
+    library = load((path,))
+    found = [*library.problems, *(problem for loaded in (*library.decks, *library.drafts) for problem in check(loaded, EXPERIMENTS))]
+    return [(problem.line, problem.column, problem.message, problem.hint) for problem in sorted(found)]
+
+
+def test_a_sound_card_has_no_problem(tmp_path: Path) -> None:
+    """Claims that parse, known names, text that can be shown: nothing to say."""
+    verify = "verify: {experiment: multi_head, set: {heads: 4}, claims: [{says: 'h is {{heads}}', check: leak == 0}]}"
+
+    assert [] == messages(tmp_path, DECK.format(verify))
+
+
+@pytest.mark.parametrize(
+    ("field", "message", "hint"),
+    [
+        ("verify: {experiment: multi_haed}", "there is no experiment multi_haed", "did you mean multi_head?"),
+        ("verify: {experiment: nothing_like_it}", "there is no experiment nothing_like_it", "`qkv lab` lists them"),
+        ("follow_ups: [on]", "there is no card on in this deck", "did you mean one?"),
+        ("predict: {ask: How many?, quantity: x}", "x is measured by nothing", "give the card a verify with an experiment"),
+        ("detail: 'It is {{x}}.'", "{{x}} has no value here", "give the card a verify, or write the number"),
+        ("detail: 'It is {{x'", "{{ opens no live number here", ""),
+        ("formula: '\\nonsense'", "\\nonsense cannot be shown", ""),
+    ],
+)
+def test_what_is_found(tmp_path: Path, field: str, message: str, hint: str) -> None:
+    """Each slip is one problem, at its place, with what to do."""
+    ((line, _, found, advice),) = messages(tmp_path, DECK.format(field))
+
+    assert (7, message) == (line, found)
+    assert hint in advice
+
+
+def test_before_the_reveal_only_set_is_known(tmp_path: Path) -> None:
+    """A question cannot use what only the run measures: it would give the answer away, and there is no run yet."""
+    text = DECK.replace("Why?", "'{{{{d_k}}}} and {{{{raw_std}}}}?'").format("verify: {experiment: softmax_saturation, set: {d_k: 4}}")
+    ((_, _, message, hint),) = messages(tmp_path, text)
+
+    assert "{{raw_std}} has no value here" == message
+    assert "before the reveal only the parameters under verify: set: are known" == hint
+
+
+def test_a_claim_that_cannot_be_read(tmp_path: Path) -> None:
+    """The claim's own message stands at the claim."""
+    text = DECK.format("verify: {experiment: multi_head, claims: [{says: It holds., check: leak = 0}]}")
+    ((_, _, message, hint),) = messages(tmp_path, text)
+
+    assert ("= gives a value; a claim compares", "write ==") == (message, hint)
+
+
+def test_a_refused_card_hides_nothing_of_the_others(tmp_path: Path) -> None:
+    """Wrong values of one card and wrong claims of another are told in one run."""
+    text = DECK.format("level: 9") + "  - {id: two, question: Why?, answer: '{{x}}'}\n"
+
+    assert ["level is 9; it must be a whole number, 1 to 5", "{{x}} has no value here"] == [
+        message for _, _, message, _ in messages(tmp_path, text)
+    ]

@@ -1,0 +1,166 @@
+"""What the commands print: JSON whose shape others build on, figures for people, sentences for mistakes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from content.library import bundled, load
+from engine import names
+from quiz.cli import qkv
+
+BAD = """\
+deck: bad
+title: Bad
+cards:
+  - id: false-claim
+    question: Why?
+    answer: So.
+    verify: {experiment: softmax_saturation, claims: [{says: Tiny., check: raw_std < 1}]}
+  - id: loose-claim
+    question: Why?
+    answer: So.
+    verify: {experiment: softmax_saturation, claims: [{says: Anything., check: raw_std > -1e9}]}
+  - id: unknown-names
+    question: Why?
+    answer: "{{nothing}}"
+    predict: {ask: How many?, quantity: nowhere}
+    verify: {experiment: softmax_saturation, set: {d_k: 8}}
+  - id: out-of-range
+    question: Why?
+    answer: So.
+    verify: {experiment: softmax_saturation, set: {d_k: 5000}}
+"""
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    """A command's stdout; its exit code must be the one expected."""
+    done = CliRunner().invoke(qkv, arguments)
+
+    assert code == done.exit_code, done.output
+    return done.stdout
+
+
+def shape(value: Any) -> Any:
+    """A JSON value with its leaves as type names, and lists by their first element."""
+    if isinstance(value, dict):
+        return {key: shape(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [shape(value[0])] if value else []
+    return type(value).__name__
+
+
+def test_lab_json_lists_every_experiment() -> None:
+    """`qkv lab --json`: name, title and parameters with their ranges."""
+    listed = json.loads(run("lab", "--json"))
+    saturation = next(one for one in listed if one["name"] == "softmax_saturation")
+
+    assert list(names()) == [one["name"] for one in listed]
+    assert {"en", "zh"} == set(saturation["title"])
+    assert {
+        "name": "d_k", "label": {"en": "d_k", "zh": "d_k"}, "default": 64, "scale": "log", "unit": "", "low": 1, "high": 4096, "step": 2,
+    } == saturation["parameters"][0]  # fmt: skip
+
+
+def test_lab_json_of_a_run() -> None:
+    """`qkv lab NAME --json`: parameters, quantities, series, matrices, tables; masked cells are null, since JSON has no infinity."""
+    told = json.loads(run("lab", "attention_steps", "--set", "mask=causal", "--json"))
+
+    assert ["experiment", "parameters", "quantities", "series", "matrices", "tables"] == list(told)
+    assert "causal" == told["parameters"]["mask"]
+    assert isinstance(told["quantities"]["row_sum_error"], float)
+    assert {"rows": ["str"], "columns": ["str"], "values": [["float"]]} == shape(told["matrices"]["weights"])
+    assert any(cell is None for row in told["matrices"]["masked"]["values"] for cell in row)
+
+
+def test_lab_prints_figures_without_colour_codes() -> None:
+    """In a pipe: titles, axes and numbers, and not one escape."""
+    printed = run("lab", "softmax_saturation", "--lang", "zh")
+
+    assert "softmax 饱和" in printed
+    assert "4096 d_k" in printed
+    assert "\x1b" not in printed
+
+
+def test_lab_writes_a_picture(tmp_path: Path) -> None:
+    """`--svg FILE` writes an SVG."""
+    run("lab", "attention_steps", "--svg", str(tmp_path / "lab.svg"))
+
+    assert (tmp_path / "lab.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nothing_like_it",), ("softmax_saturation", "--set", "d_k=0"), ("softmax_saturation", "--set", "d_k")]
+)
+def test_lab_mistakes_are_usage(arguments: tuple[str, ...]) -> None:
+    """An unknown experiment, a value outside its range, a pair without a sign: exit 2."""
+    run("lab", *arguments, code=2)
+
+
+def test_cards_json() -> None:
+    """`qkv cards --json` pins what others build on."""
+    cards = json.loads(run("cards", "--json"))
+    total = sum(len(loaded.deck.cards) for loaded in load(bundled()).decks)
+
+    assert total == len(cards)
+    assert {
+        "deck": "str", "id": "str", "kind": "str", "level": "int", "asked": "int", "tags": ["str"], "languages": ["str"],
+        "experiment": "str", "claims": "int", "predict": "bool", "trap": "bool",
+    } == shape(cards[0])  # fmt: skip
+
+
+def test_cards_by_tag() -> None:
+    """`--tag` narrows the list."""
+    cards = json.loads(run("cards", "--tag", "masks", "--json"))
+
+    assert cards
+    assert all("masks" in card["tags"] for card in cards)
+
+
+def test_show_prints_a_card_with_its_run() -> None:
+    """Question, claims with both sides' numbers, and the live numbers filled in."""
+    printed = run("show", "attention/why-divide-by-sqrt-dk", "--lang", "en")
+
+    assert "Why are attention scores divided by √d_k?" in printed
+    assert "≈ 22.63" in printed
+    assert "{{" not in printed
+
+
+def test_show_of_an_unknown_card_is_usage() -> None:
+    """A card that does not exist: exit 2."""
+    run("show", "nothing-like-it", code=2)
+
+
+def test_check_json_of_a_bad_deck(tmp_path: Path) -> None:
+    """False claims, claims that cannot fail, unknown names and values out of range are errors at their places; exit 1."""
+    deck = tmp_path / "bad.yaml"
+    deck.write_text(BAD, encoding="utf-8")
+    report = json.loads(run("check", str(deck), "--json", code=1))
+    told = [(problem["line"], problem["message"].partition(":")[0]) for problem in report["problems"]]
+
+    assert ["decks", "cards", "claims", "held", "survivors", "problems"] == list(report)
+    assert (1, 4, 2, 1, 1) == tuple(report[key] for key in ("decks", "cards", "claims", "held", "survivors"))
+    assert [
+        (7, "the claim is false"),
+        (11, "the claim cannot fail"),
+        (14, "{{nothing}} is not a number of this experiment"),
+        (15, "the experiment does not measure nowhere"),
+        (20, "d_k is a whole number in 1..4096; not 5000."),
+    ] == told
+
+
+def test_check_without_running(tmp_path: Path) -> None:
+    """`--no-run` reads only: no claim is tried."""
+    deck = tmp_path / "bad.yaml"
+    deck.write_text(BAD, encoding="utf-8")
+
+    assert "2 claims not run; no problems." in run("check", "--no-run", str(deck))
+
+
+def test_check_of_a_missing_file_is_a_problem() -> None:
+    """A path that does not exist is told like any other problem."""
+    assert "there is no such file or folder" in run("check", "/nowhere/deck.yaml", code=1)
