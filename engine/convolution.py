@@ -1,4 +1,4 @@
-"""Causal convolutions: every layer sees k tokens, so what a token knows of the past grows layer by layer; gaps between the k make it grow faster.
+"""Causal convolutions: every layer sees k tokens, so the past that a token knows grows layer by layer, and faster with gaps between the k.
 
 Letters: B batch, T tokens, D width, k kernel. dilation = the gap between the tokens that a kernel looks at.
 """

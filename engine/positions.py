@@ -35,7 +35,7 @@ def shift_matrix(distance: int, width: int) -> Tensor:
     even = torch.arange(0, width, 2)
     turn = torch.zeros(width, width, dtype=torch.float64)
     turn[even, even], turn[even, even + 1] = angles.cos(), angles.sin()
-    turn[even + 1, even], turn[even + 1, even + 1] = angles.sin(), angles.cos()
+    turn[even + 1, even], turn[even + 1, even + 1] = -angles.sin(), angles.cos()
     return turn
 
 

@@ -14,7 +14,7 @@ from rich.progress import Progress as Bar
 from content import checks
 from content.cards import Card
 from content.claims import ClaimError, evaluate, killers, parse
-from content.library import Library, LoadedDeck, bundled, load
+from content.library import Draft, Library, LoadedDeck, bundled, load
 from content.live import live_names
 from content.problems import Problem, render
 from engine import ExperimentError, Result, Value, Worker, names
@@ -44,7 +44,8 @@ def run(paths: Iterable[str], *, as_json: bool, run_claims: bool) -> int:
     """Checks and prints; the exit code is 1 when there is an error."""
     library = load(tuple(Path(path) for path in paths) or bundled())
     known = names()
-    read = (problem for loaded in (*library.decks, *library.drafts) for problem in checks.check(loaded, known))
+    files: list[LoadedDeck | Draft] = [*library.decks, *library.drafts]
+    read = (problem for loaded in files for problem in checks.check(loaded, known))
     problems = [*library.problems, *read]
     tried = list(_tried(library)) if run_claims else []
     report = _report(library, problems, tried)

@@ -1,4 +1,4 @@
-"""A convolution sees 1 + L(k-1) tokens after L layers and 2^L times as many with dilation; one attention layer sees all there are."""
+"""A convolution sees 1 + L(k-1) tokens after L layers, with doubling dilation about 2^L(k-1); one attention layer sees all there are."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -14,7 +15,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from content import math
+from content.math import display
 from quiz import offers, page
 from quiz import session as table
 from quiz.answers import suggested
@@ -35,7 +36,7 @@ from quiz.widgets.prose import Pick
 if TYPE_CHECKING:
     pass
 
-HOLD = 0.25  # seconds in which the key that revealed cannot also grade
+HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
 
 
 class SessionScreen(BenchScreen):
@@ -52,7 +53,7 @@ class SessionScreen(BenchScreen):
     def __init__(self, study: Study) -> None:
         super().__init__()
         self.study = study
-        self._revealed = 0.0
+        self._steady = math.inf  # the moment from which keys count
         self._writing = False
 
     def compose(self) -> ComposeResult:
@@ -61,7 +62,7 @@ class SessionScreen(BenchScreen):
             yield Static(id="marks", markup=False)
         with Horizontal(id="table"):
             yield CardView(id="card")
-            yield Lab(self.say, math.display, language=self.app.language, id="lab")
+            yield Lab(self.say, display, language=self.app.language, id="lab")
         yield Actions(id="actions")
         yield Actions(id="keys")
 
@@ -79,6 +80,7 @@ class SessionScreen(BenchScreen):
             await self.app.finish(self.study)
             return
         self.bench = Bench(turn.card)
+        self._hold()
         self.remove_class("-lab")
         await self.query_one(CardView).remove_children()
         await self.draw()
@@ -130,26 +132,37 @@ class SessionScreen(BenchScreen):
 
     async def action_digit(self, digit: int) -> None:
         """1-3 say how sure one is and show the answer; after that 1-4 grade."""
-        if self.turn and self.turn.stage == "ask":
-            if digit in (1, 2, 3):
-                await self.reveal(cast(Confidence, digit))
-        elif time.monotonic() - self._revealed >= HOLD:
+        if self.turn is None or time.monotonic() < self._steady:
+            return
+        if self.turn.stage == "reveal":
             await self.grade(Grade(digit))
+        elif digit in (1, 2, 3):
+            await self.reveal(cast(Confidence, digit))
 
     async def action_proceed(self) -> None:
-        if self.turn and self.turn.stage == "ask":
-            await self.reveal(None)
-        elif self.turn and time.monotonic() - self._revealed >= HOLD:
+        if self.turn is None or time.monotonic() < self._steady:
+            return
+        if self.turn.stage == "reveal":
             await self.grade(suggested(self.turn))
+        else:
+            await self.reveal(None)
 
     async def reveal(self, confidence: Confidence | None) -> None:
         guess = next(iter(self.query(Guess)), None)
         if guess and self.turn:
             self.respond(replace(self.turn.response, number=read_number(guess.value)))
         self.study.session = table.reveal(self.study.session, confidence)
-        self._revealed = time.monotonic()
+        self._hold()
         await self.draw()
         self.set_focus(self.query_one(CardView))
+
+    def _hold(self) -> None:
+        """Keys typed before the new state has been on the screen for a moment neither reveal nor grade it."""
+        self._steady = math.inf
+        self.call_after_refresh(self._release)
+
+    def _release(self) -> None:
+        self._steady = time.monotonic() + HOLD
 
     def respond(self, response: Response) -> None:
         self.study.session = table.respond(self.study.session, response)

@@ -136,14 +136,31 @@ async def test_nothing_of_the_answer_shows_before_the_reveal(running: Running) -
         assert [] == [word for word in ("variance grows", "It is 8", "exploding", "about the root", "weights") if word in text]
 
 
-async def test_a_sure_key_pressed_twice_does_not_grade(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The key that reveals cannot also grade: its second press within a quarter of a second is ignored."""
-    monkeypatch.setattr("quiz.screens.session.HOLD", 60.0)
+@pytest.mark.parametrize("keys", [("3", "3", "space", "enter"), ("space", "space", "3"), ("2", "4")])
+async def test_keys_pressed_too_fast_do_not_grade(running: Running, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]) -> None:
+    """What was typed before the answer had been on the screen for a moment does not grade it, however slow the machine is."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "3", "3", "space")
+        await press(pilot, "enter", "enter")
+        monkeypatch.setattr("quiz.screens.session.HOLD", 60.0)
+        await press(pilot, *keys)
 
         assert 1 == session(pilot).position
-        assert session(pilot).turn is not None
+        turn = session(pilot).turn
+        assert turn is not None
+        assert "reveal" == turn.stage
+
+
+async def test_a_grade_pressed_twice_does_not_reveal_the_next_card(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second press of a grade does not answer the next question as sure."""
+    async with running() as pilot:
+        await press(pilot, "enter", "enter", "2")
+        monkeypatch.setattr("quiz.screens.session.HOLD", 60.0)
+        await press(pilot, "3", "3", "space")
+
+        assert 2 == session(pilot).position
+        turn = session(pilot).turn
+        assert turn is not None
+        assert "ask" == turn.stage
 
 
 async def test_undo_goes_back_to_the_card_as_it_was(running: Running, own_data: Path) -> None:

@@ -55,6 +55,15 @@ class Terminal:
             assert self.read(), f"the program ended; it showed:\n{self.text}"
             assert time.monotonic() < end, f"never showed {text!r}:\n{self.text}"
 
+    def rest(self) -> None:
+        """Waits until nothing has been drawn for half a second: then the program takes every key as meant."""
+        end, quiet = time.monotonic() + PATIENCE, time.monotonic()
+        while time.monotonic() < quiet + 0.5:
+            drawn = len(self.raw)
+            assert self.read(), f"the program ended; it showed:\n{self.text}"
+            assert time.monotonic() < end, f"never came to rest:\n{self.text}"
+            quiet = time.monotonic() if len(self.raw) > drawn else quiet
+
     def press(self, keys: str) -> None:
         self.process.send(keys)
 

@@ -30,7 +30,7 @@ SLOW_DECK = """\
 deck: slow
 title: Slow
 cards:
-  - {id: slow, question: How long?, answer: Long., verify: {experiment: native}}
+  - {id: slow, question: How long?, answer: Long., verify: {experiment: native, claims: [{says: So., check: largest > 0}]}}
 """
 
 
@@ -69,10 +69,11 @@ def test_a_card_from_question_to_grade(tmp_path: Path) -> None:
         screen.see("Attention")
         screen.press("\r")
         screen.see("1 of ")
+        screen.rest()
         screen.press("\r" if "a number" in screen.text else "")
         screen.press("2")
         screen.see("Answer")
-        time.sleep(0.3)  # the quarter of a second in which the key that revealed cannot grade
+        screen.rest()
         screen.press("3")
         screen.see("2 of ")
         screen.press("q")
@@ -91,10 +92,11 @@ def test_kill_9_after_a_grade_loses_nothing(tmp_path: Path) -> None:
     """When the next card is there, the grade of the one before survives kill -9, and the engine's process does not survive at all."""
     with terminal(tmp_path, "quiz", "--lang", "en") as screen:
         screen.see("1 of ")
+        screen.rest()
         screen.press("\r" if "a number" in screen.text else "")
         screen.press("2")
         screen.see("again")
-        time.sleep(0.3)
+        screen.rest()
         screen.press("4")
         screen.see("2 of ")
         engines = children(screen.process.pid)
@@ -123,9 +125,9 @@ def test_quitting_does_not_wait_for_a_long_computation(tmp_path: Path) -> None:
     deck.write_text(SLOW_DECK, encoding="utf-8")
     with terminal(tmp_path, str(deck), script=SLOW) as screen:
         screen.see("How long?")
+        screen.rest()
         screen.press("2")
-        screen.see("Answer")
-        time.sleep(3)  # the engine is warm, and in the operation
+        screen.see("computing")  # the engine is warm, and in the operation
         start = time.monotonic()
         screen.press("\x03")
         code = screen.end()
