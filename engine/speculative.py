@@ -22,7 +22,7 @@ def acceptance_rate(p: Tensor, q: Tensor) -> float:
 def residual(p: Tensor, q: Tensor) -> Tensor:
     """What a refused guess is replaced from: the part of p that q does not cover, scaled up to 1. Where nothing is left, p itself."""
     missing = (p - q).clamp(min=0.0)
-    return p if missing.sum() > 0 else p
+    return missing / missing.sum() if missing.sum() > 0 else p
 
 
 def speculate(p: Tensor, q: Tensor, replacement: Tensor, count: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:

@@ -1,6 +1,6 @@
 """What has to wait for what: the same tokens through a recurrent loop and through one masked attention layer, and how to count the waiting.
 
-Autograd notes for every operation which results it needed. The longest chain of such notes is the time that no number of processors shortens.
+Autograd notes for every operation which results it needed. The longest chain of notes is the time that no number of processors shortens.
 """
 
 from __future__ import annotations
@@ -62,12 +62,16 @@ def recurrent_states(weights: Recurrent, tokens: Tensor) -> Tensor:
     return torch.cat(states)
 
 
-def attention_at_once(W_Q: Tensor, W_K: Tensor, W_V: Tensor, tokens: Tensor) -> Tensor:
-    """(T, D) -> (T, D): one product of matrices for all tokens; the mask keeps each from its future."""
-    return scaled_dot_product_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, causal_mask(len(tokens), len(tokens)))[0]
+def attention_at_once(projections: Tensor, tokens: Tensor) -> Tensor:
+    """W_Q, W_K, W_V (3, D, D) and (T, D) -> (T, D): each product for all tokens; the mask keeps each from its future."""
+    query, key, value = (tokens @ W for W in projections)
+    return scaled_dot_product_attention(query, key, value, causal_mask(len(tokens), len(tokens)))[0]
 
 
-def attention_step_by_step(W_Q: Tensor, W_K: Tensor, W_V: Tensor, tokens: Tensor) -> Tensor:
+def attention_step_by_step(projections: Tensor, tokens: Tensor) -> Tensor:
     """The same layer as it runs while generating: a token at a time, each reading the tokens so far."""
-    steps = (tokens[: end + 1] for end in range(len(tokens)))
-    return torch.cat([scaled_dot_product_attention(seen[-1:] @ W_Q, seen @ W_K, seen @ W_V)[0] for seen in steps])
+    outputs = []
+    for end in range(1, len(tokens) + 1):
+        query, key, value = (tokens[:end] @ W for W in projections)
+        outputs.append(scaled_dot_product_attention(query[-1:], key, value)[0])
+    return torch.cat(outputs)

@@ -16,7 +16,7 @@ from textual.reactive import reactive
 from content.cards import Deck
 from content.clean import clean
 from content.library import Library
-from engine import Description, Progress, Result, Worker
+from engine import Description, Progress, Result, Survey, Worker
 from quiz.bindings import bind
 from quiz.days import Moment
 from quiz.drawing.svg import widened
@@ -161,6 +161,10 @@ class QkvApp(App[None]):
     async def describe(self, name: str) -> Description:
         """An experiment's description. Raises ExperimentError."""
         return await asyncio.wrap_future(self.engine.describe(name))
+
+    async def survey(self) -> Survey:
+        """Every experiment. Raises ExperimentError."""
+        return await asyncio.wrap_future(self.engine.survey)
 
     async def compute(self, name: str, parameters: Mapping[str, object], progress: Callable[[Progress], None]) -> Result:
         """A run; a newer one takes its place. Raises ExperimentError."""

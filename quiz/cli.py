@@ -87,13 +87,16 @@ def check(paths: tuple[str, ...], as_json: bool, no_run: bool) -> None:
 @click.argument("experiment", required=False)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter, such as d_k=512; repeat for more.")
 @json_option
+@click.option("--source", is_flag=True, help="Print the functions that compute the figures.")
 @click.option("--svg", type=click.Path(dir_okay=False, writable=True), help="Write the figures as a picture.")
 @language_option
-def lab(experiment: str | None, settings: tuple[str, ...], as_json: bool, svg: str | None, language: str | None) -> None:
+def lab(experiment: str | None, settings: tuple[str, ...], as_json: bool, source: bool, svg: str | None, language: str | None) -> None:
     """List the experiments, or run one and print its figures."""
-    from quiz import printing
+    from quiz import experiments
 
-    sys.exit(printing.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
+    if source and experiment:
+        sys.exit(experiments.source(experiment, language=language or ""))
+    sys.exit(experiments.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
 
 
 @qkv.command()

@@ -67,8 +67,19 @@ def moving(language: str, *, undo: bool, lab: bool, on_lab: bool, moved: bool) -
     if lab:
         name = say(language, "keys.card" if on_lab else "keys.lab")
         row.append(Action("tab", name, "turn_page", tip=say(language, "keys.lab.tip")))
+        row.append(_said(language, "s", "source", "keys.source"))
     if moved:
         row.append(_said(language, "r", "reset", "keys.reset"))
+    return [*row, *always(language), _said(language, "q", "leave", "app.back")]
+
+
+def in_the_lab(language: str, *, chosen: bool, on_lab: bool) -> list[Action]:
+    """The lab screen's row."""
+    row = []
+    if chosen:
+        name = say(language, "lab.list" if on_lab else "keys.lab")
+        row.append(Action("tab", name, "turn_page", tip=say(language, "lab.list.tip")))
+        row += [_said(language, "r", "reset", "keys.reset"), _said(language, "s", "source", "keys.source")]
     return [*row, *always(language), _said(language, "q", "leave", "app.back")]
 
 
@@ -79,6 +90,7 @@ def at_home(language: str, *, study: bool, practice: bool) -> list[Action]:
         row.append(_said(language, "enter", "study", "home.start"))
     if practice:
         row.append(_said(language, "p", "practice", "home.practice"))
+    row.append(_said(language, "e", "experiments", "home.lab"))
     return [*row, *always(language), _said(language, "q", "app.quit", "app.quit")]
 
 

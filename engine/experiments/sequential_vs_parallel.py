@@ -1,4 +1,4 @@
-"""A recurrent network's steps wait for each other, T of them; a masked attention layer computes the same T outputs with none waiting longer."""
+"""A recurrent network takes T steps that wait for each other; a masked attention layer computes all T outputs without such a queue."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def run(*, tokens: int, d: int, seed: int) -> Result:
 def count(x: Tensor, weights: Recurrent, projections: Tensor) -> tuple[Waiting, Waiting]:
     """Of a recurrent pass and of an attention pass over the same tokens (T, D)."""
     tokens = x.clone().requires_grad_()
-    return waiting(recurrent_states(weights, tokens)), waiting(attention_at_once(*projections, tokens))
+    return waiting(recurrent_states(weights, tokens)), waiting(attention_at_once(projections, tokens))
 
 
 def _chains(recurrent: Waiting, attention: Waiting) -> tuple[Quantity, ...]:
@@ -58,7 +58,7 @@ def _chains(recurrent: Waiting, attention: Waiting) -> tuple[Quantity, ...]:
 
 def _equality(projections: Tensor, x: Tensor) -> tuple[Quantity, ...]:
     """Nothing is lost by computing all at once: the mask makes it the same layer."""
-    slow, fast = attention_step_by_step(*projections, x), attention_at_once(*projections, x)
+    slow, fast = attention_step_by_step(projections, x), attention_at_once(projections, x)
     unmasked = torch.softmax(x @ projections[0] @ (x @ projections[1]).T / math.sqrt(x.shape[1]), -1) @ x @ projections[2]
     return (
         right("masked_difference", number((fast - slow).abs().max()), "all at once and step by step: difference", "一次算完与逐步计算之差"),

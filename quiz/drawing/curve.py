@@ -145,7 +145,7 @@ def _end(end: Mark | None, room: int, look: Look) -> Row:
 def _floor(series: Sequence[Series], plot: Plot, margin: int, width: int, look: Look, language: str, marker: float | None) -> Row:
     """The x axis: numbers under their places, the marker's first, then the ends'; the axis' label at the right."""
     label = look.text(said(series[0].x_label, language))
-    taken = [" "] * (plot.width + 1)
+    taken = [" "] * min(plot.width + 1, width - margin)
     at = _column(plot, marker)
     strong = _write(taken, at, significant(marker)) if at is not None and marker is not None else None
     for tick in (plot.x.low, plot.x.high, *ticks(plot.x, max((line.x for line in series), key=len), plot.width // 8)):

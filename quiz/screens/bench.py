@@ -7,39 +7,26 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
-from textual.message import Message
-from textual.screen import Screen
 
 from content.cards import Verification
-from content.clean import clean
-from engine import ExperimentError, Label, Progress, Result, Superseded
+from engine import Description, ExperimentError, Superseded
 from quiz.bench import Bench
 from quiz.bindings import bind
-from quiz.speech import say
+from quiz.screens.owner import LabOwner
 from quiz.verification import settings
 from quiz.widgets.card import CardView
 from quiz.widgets.lab import Lab
 
 if TYPE_CHECKING:
-    from quiz.app import QkvApp
+    pass
 
 
-class BenchScreen(Screen[None]):
+class BenchScreen(LabOwner):
     """Subclasses compose a CardView and a Lab, put a Bench on the table, and draw. Below 110 columns tab turns between the two."""
 
-    app: QkvApp
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("tab,shift+tab", "turn_page", "session.lab", priority=True),
-        bind("r", "reset", "session.reset"),
-        bind("escape", "cancel", "session.cancel"),
     ]
-
-    class Progressed(Message):
-        """A long run says how far it is. Posted from the engine's thread, which must not touch a widget."""
-
-        def __init__(self, progress: Progress) -> None:
-            super().__init__()
-            self.progress = progress
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,9 +43,6 @@ class BenchScreen(Screen[None]):
         """Shows what can be done now."""
         raise NotImplementedError
 
-    def say(self, key: str, /, **values: object) -> str:
-        return say(self.app.language, key, **values)
-
     def state(self, bench: Bench) -> str:
         """A sentence while there are no numbers, or why there will be none."""
         if bench.failure:
@@ -67,8 +51,9 @@ class BenchScreen(Screen[None]):
             return ""
         return self.say("reveal.computing" if bench.description else "reveal.warming")
 
-    def label(self, label: Label) -> str:
-        return clean(label.zh if self.app.language == "zh" else label.en)
+    @property
+    def experiment(self) -> Description | None:
+        return self.bench.description if self.bench and self.has_class("-revealed") else None
 
     async def speak(self) -> None:
         """The language was switched."""
@@ -85,7 +70,7 @@ class BenchScreen(Screen[None]):
         try:
             bench = await self._described(bench, verify)
             values = bench.values if bench.moved is None else bench.moved
-            result = await self.app.compute(verify.experiment, values, self._report)
+            result = await self.app.compute(verify.experiment, values, self.report)
         except Superseded:
             return
         except ExperimentError as error:
@@ -106,28 +91,12 @@ class BenchScreen(Screen[None]):
         await self.draw()
         return bench
 
-    def _report(self, progress: Progress) -> None:
-        self.post_message(self.Progressed(progress))
-
-    @on(Progressed)
-    async def progressed(self, event: Progressed) -> None:
-        lab = self.query_one(Lab)
-        if event.progress.result != Result():
-            await lab.show(event.progress.result)
-        lab.busy(event.progress.fraction)
-
     @on(Lab.Changed)
     def try_values(self, event: Lab.Changed) -> None:
         """A slider moved: the claims are held against the learner's own run."""
         if self.bench and self.bench.result:
             self.bench = self.bench.moved_to(event.values)
             self.compute()
-
-    def action_reset(self) -> None:
-        self.query_one(Lab).action_reset()
-
-    def action_cancel(self) -> None:
-        self.app.engine.cancel()
 
     async def action_turn_page(self) -> None:
         """Tab goes to the lab and back; on a narrow screen the page turns. Before the reveal there is no lab."""

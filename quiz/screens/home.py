@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 from content.cards import Deck
 from quiz import offers
 from quiz.bindings import bind
+from quiz.screens.lab import LabScreen
 from quiz.selection import Tally, tally
 from quiz.speech import say
 from quiz.widgets.actions import Actions
@@ -35,6 +36,7 @@ class HomeScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter,space", "study", "home.study"),
         bind("p", "practice", "home.practice"),
+        bind("e", "experiments", "home.lab"),
         bind("j", "cursor(1)", "home.down"),
         bind("k", "cursor(-1)", "home.up"),
         bind("q", "app.quit", "home.quit"),
@@ -134,6 +136,9 @@ class HomeScreen(Screen[None]):
         if self._early is not None:
             early, self._early = self._early, None
             await self._begin(practise=early)
+
+    async def action_experiments(self) -> None:
+        await self.app.push_screen(LabScreen())
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#decks", OptionList)

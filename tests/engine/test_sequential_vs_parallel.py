@@ -65,16 +65,15 @@ def test_all_at_once_is_torchs_causal_attention() -> None:
     q, k, v = (X @ W for W in PROJECTIONS)
     theirs = functional.scaled_dot_product_attention(q[None], k[None], v[None], is_causal=True)[0]
 
-    assert_close(theirs, attention_at_once(*PROJECTIONS, X))
-    assert_close(theirs, attention_step_by_step(*PROJECTIONS, X))
+    assert_close(theirs, attention_at_once(PROJECTIONS, X))
+    assert_close(theirs, attention_step_by_step(PROJECTIONS, X))
 
 
 def test_states_are_torchs() -> None:
     """The recurrent pass gives every state of nn.RNN with the same weights."""
     module = nn.RNN(4, 4, bias=False, dtype=torch.float64)
+    module.load_state_dict({"weight_ih_l0": WEIGHTS.W_x.T, "weight_hh_l0": WEIGHTS.W_h.T})
     with torch.no_grad():
-        module.weight_ih_l0.copy_(WEIGHTS.W_x.T)
-        module.weight_hh_l0.copy_(WEIGHTS.W_h.T)
         theirs = module(X[:, None])[0][:, 0]
 
     assert_close(theirs, recurrent_states(WEIGHTS, X))
@@ -85,7 +84,7 @@ def test_work_is_what_torch_counts(tokens: int) -> None:
     """The formulas for multiply-adds are half the floating-point operations that torch's own counter sees."""
     x = X[:tokens]
     with FlopCounterMode(display=False) as attention:
-        attention_at_once(*PROJECTIONS, x)
+        attention_at_once(PROJECTIONS, x)
     with FlopCounterMode(display=False) as recurrent:
         recurrent_states(WEIGHTS, x)
 

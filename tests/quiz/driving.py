@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
-from engine import Description, ExperimentError, Label, Matrix, Parameter, Quantity, Result
+from engine import Description, ExperimentError, Label, Matrix, Parameter, Quantity, Result, Source, Survey
 from quiz.app import QkvApp
 
 Running = Callable[..., AbstractAsyncContextManager[Pilot[None]]]
@@ -66,7 +66,7 @@ FAKE = Description(
     summary=Label("fake", "假"),
     parameters=(Parameter("d_k", Label("d_k", "d_k"), default=16, low=1, high=256, step=2, scale="log"),),
     deadline=3.0,
-    sources=(),
+    sources=(Source("root", "engine/fake.py", 7, "def root(d_k):\n    return d_k**0.5  # [/]\n"),),
 )
 
 
@@ -85,6 +85,7 @@ class FakeEngine:
         self.failure: ExperimentError | None = None
         self.asked: list[dict[str, object]] = []
         self.started = self.closed = False
+        self.survey: Future[Survey] = _settled(Survey({"fake": FAKE}, {}))
 
     def start(self) -> None:
         self.started = True

@@ -368,3 +368,35 @@ async def test_scrolling_stays_where_it_was_when_a_point_is_ticked(running: Runn
         await press(pilot, "b")
 
         assert (3, 3) == (before, view.scroll_y)
+
+
+async def test_the_lab_without_questions(running: Running, engine: FakeEngine) -> None:
+    """From the home screen: the experiments, their sliders, their code, and back; by keys alone."""
+    async with running() as pilot:
+        await press(pilot, "e")
+        listed = screen_text(pilot)
+        await press(pilot, "tab", "right")
+        moved = screen_text(pilot)
+        await press(pilot, "s")
+        code = screen_text(pilot)
+        await press(pilot, "escape", "r", "l")
+        reset = screen_text(pilot)
+        await press(pilot, "tab", "q")
+
+        assert "fake run" in listed
+        assert [{"d_k": 16}, {"d_k": 32}, {"d_k": 16}] == engine.asked
+        assert "32" in moved
+        assert "return d_k**0.5  # [/]" in code
+        assert "假实验" in reset
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+async def test_the_code_behind_a_card(running: Running) -> None:
+    """After the reveal, s shows the functions that computed the figures, with file and line; before it, nothing."""
+    async with running() as pilot:
+        await press(pilot, "enter", "enter", "s")
+        before = screen_text(pilot)
+        await press(pilot, "2", "s")
+
+        assert "engine/fake.py:7" not in before
+        assert "engine/fake.py:7" in screen_text(pilot)

@@ -106,3 +106,12 @@ def test_ticks_are_round_numbers() -> None:
     """On a linear axis the numbers below are multiples of 1, 2 or 5."""
     assert [0, 50, 100, 150, 200, 250] == ticks(Axis(0, 299), range(300), 8)
     assert [1, 16, 256, 4096] == ticks(Axis(1, 4096, log=True), POWERS, 4)
+
+
+def test_the_last_number_of_the_axis_is_whole() -> None:
+    """Without words at the line's end the axis' last number still fits: 199 was once cut to 19."""
+    line = Series("s", tuple(map(float, range(200))), tuple(map(float, range(200))), Label("", ""), Label("", ""))
+    drawn = curve([line], 60, 6, look(dark=True, colour=False, ascii_only=False), "en")
+
+    assert all(sum(len(segment.text) for segment in row) <= 60 for row in drawn)
+    assert "".join(segment.text for segment in drawn[-1]).rstrip().endswith("199")

@@ -1,0 +1,70 @@
+"""What every screen with a lab can do: show a run's progress, put the sliders back, show the code, stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+
+from content.clean import clean
+from engine import Description, Label, Progress, Result
+from quiz.bindings import bind
+from quiz.screens.source import SourceScreen
+from quiz.speech import say
+from quiz.widgets.lab import Lab
+
+if TYPE_CHECKING:
+    from quiz.app import QkvApp
+
+
+class LabOwner(Screen[None]):
+    """Subclasses compose a Lab and say which experiment it shows."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("r", "reset", "session.reset"),
+        bind("s", "source", "session.source"),
+        bind("escape", "cancel", "session.cancel"),
+    ]
+
+    class Progressed(Message):
+        """A long run says how far it is. Posted from the engine's thread, which must not touch a widget."""
+
+        def __init__(self, progress: Progress) -> None:
+            super().__init__()
+            self.progress = progress
+
+    @property
+    def experiment(self) -> Description | None:
+        """The experiment in the lab, once it may be seen."""
+        raise NotImplementedError
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(self.app.language, key, **values)
+
+    def label(self, label: Label) -> str:
+        return clean(label.zh if self.app.language == "zh" else label.en)
+
+    def report(self, progress: Progress) -> None:
+        self.post_message(self.Progressed(progress))
+
+    @on(Progressed)
+    async def progressed(self, event: Progressed) -> None:
+        lab = self.query_one(Lab)
+        if event.progress.result != Result():
+            await lab.show(event.progress.result)
+        lab.busy(event.progress.fraction)
+
+    def action_reset(self) -> None:
+        self.query_one(Lab).action_reset()
+
+    async def action_source(self) -> None:
+        """Shows the functions that computed the figures."""
+        if self.experiment:
+            await self.app.push_screen(SourceScreen(self.experiment.sources, self.app.language))
+
+    def action_cancel(self) -> None:
+        self.app.engine.cancel()
