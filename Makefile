@@ -45,7 +45,8 @@ $(VENV)/python:
 	@touch $@
 
 $(VENV)/installed: $(VENV)/python pyproject.toml constraints.txt
-	$(PIP) install --quiet -c constraints.txt -e .
+	@echo "Installing qkv into $(VENV): a minute or two, PyTorch is large."
+	@$(PIP) install --quiet -c constraints.txt -e .
 	@touch $@
 
 $(VENV)/testing: $(VENV)/installed

@@ -80,11 +80,11 @@ def shape_of(folder: Path) -> BertShape:
 
 def vocabulary_of(folder: Path) -> WordPiece:
     """The pieces of vocab.txt, one a line. Text is lowered unless tokenizer_config.json says no. Raises ParameterError."""
+    settings = _json(folder, "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
     pieces = tuple(line.rstrip("\r") for line in _text(folder, "vocab.txt").rstrip("\n").split("\n"))
     if missing := [token for token in SPECIAL if token not in pieces]:
         raise _bad(folder, f"vocab.txt has no {missing[0]}", f"vocab.txt 里没有 {missing[0]}")
-    config = _json(folder, "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
-    return WordPiece(pieces, lower=bool(config.get("do_lower_case", True)))
+    return WordPiece(pieces, lower=bool(settings.get("do_lower_case", True)))
 
 
 def bert_of(folder: Path) -> Bert:

@@ -39,7 +39,7 @@ def lstm_step(weights: Recurrent, token: Tensor, state: Tensor, cell: Tensor) ->
 
     The gates lie in torch's order: input, forget, new, output. Source: Hochreiter & Schmidhuber 1997; Gers et al. 2000.
     """
-    forget, write, new, read = weights.before_activation(token, state).chunk(4, -1)
+    write, forget, new, read = weights.before_activation(token, state).chunk(4, -1)
     cell = torch.sigmoid(forget) * cell + torch.sigmoid(write) * torch.tanh(new)
     return torch.sigmoid(read) * torch.tanh(cell), cell
 

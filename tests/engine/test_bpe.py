@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import models
 
@@ -68,6 +68,7 @@ def test_first_merges() -> None:
     assert 9 == quantities()["first_merge_count"]
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=7), st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 12))
 def test_training_is_a_second_trainers(words: dict[str, int], merges: int) -> None:
     """Pairs, ties and merged words are those of a trainer written with regular expressions."""
@@ -76,6 +77,7 @@ def test_training_is_a_second_trainers(words: dict[str, int], merges: int) -> No
     assert by_regular_expression(words, merges) == [each.pair for each in learned]
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("abc", min_size=2, max_size=6), min_size=1, max_size=6), st.integers(0, 9), st.text("abc", min_size=1, max_size=12))
 def test_encoding_is_hugging_faces(words: list[str], count: int, word: str) -> None:
     """Merges applied in the order learned give the pieces of the tokenizers package."""

@@ -125,3 +125,4 @@ def test_notes() -> None:
     assert () == run().notes
     assert ["A window of 1 sees only itself: no depth reaches further."] == [note.en for note in run(window=1).notes]
     assert ["There are only 16 tokens to see: the reach ends there."] == [note.en for note in run(layers=6).notes]
+    assert ((), 1) == (run(layers=5).notes, len(run(layers=5, tokens=15).notes))
