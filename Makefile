@@ -32,7 +32,7 @@ check: $(VENV)/installed ## Validate the decks and run every claim of every card
 	$(BIN)/qkv check
 
 unit: $(VENV)/testing ## The tests, in parallel
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 clean: ## Remove the virtual environment and all caches
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

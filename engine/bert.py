@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from engine.activations import Activation, gelu
 from engine.attention import MultiHeadAttention
@@ -45,14 +46,28 @@ class Encoded(NamedTuple):
     pooled: Tensor
 
 
+class LookUp(nn.Module):
+    """One learned row of D numbers for each of so many things: numbers (B, T) -> (B, T, D). IndexError for a number without a row.
+
+    All 0 until weights are loaded or drawn (nn.Embedding draws them at once, which on the meta device costs a second of imports).
+    """
+
+    def __init__(self, rows: int, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(rows, width))
+
+    def forward(self, numbers: Tensor) -> Tensor:
+        return functional.embedding(numbers, self.weight)
+
+
 class Embeddings(nn.Module):
     """Word + position + segment, each a learned table, then LayerNorm. Positions end where their table ends: at 512."""
 
     def __init__(self, shape: BertShape) -> None:
         super().__init__()
-        self.word = nn.Embedding(shape.vocabulary, shape.d_model)
-        self.position = nn.Embedding(shape.positions, shape.d_model)
-        self.segment = nn.Embedding(shape.segments, shape.d_model)
+        self.word = LookUp(shape.vocabulary, shape.d_model)
+        self.position = LookUp(shape.positions, shape.d_model)
+        self.segment = LookUp(shape.segments, shape.d_model)
         self.norm = LayerNorm(shape.d_model, shape.eps)
 
     def parts(self, ids: Tensor, segments: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -81,26 +81,39 @@ def shape_of(folder: Path) -> BertShape:
 def vocabulary_of(folder: Path) -> WordPiece:
     """The pieces of vocab.txt, one a line. Text is lowered unless tokenizer_config.json says no. Raises ParameterError."""
     settings = _json(folder, "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
-    pieces = tuple(line.rstrip("\r") for line in _text(folder, "vocab.txt").rstrip("\n").split("\n"))
-    if missing := [token for token in SPECIAL if token not in pieces]:
-        raise _bad(folder, f"vocab.txt has no {missing[0]}", f"vocab.txt 里没有 {missing[0]}")
-    return WordPiece(pieces, lower=bool(settings.get("do_lower_case", True)))
+    return _vocabulary(folder, bool(settings.get("do_lower_case", True)), _stamp(_file(folder, "vocab.txt")))
 
 
 def bert_of(folder: Path) -> Bert:
-    """The encoder with the folder's weights; the last two folders are kept, for as long as their file does not change."""
-    file = _file(folder, "model.safetensors")
-    return _loaded(folder, file.stat().st_mtime_ns, file.stat().st_size)
+    """The encoder with the folder's weights. Raises ParameterError, or MissingExtra without safetensors."""
+    return _bert(folder, shape_of(folder), _stamp(_file(folder, "model.safetensors")))
+
+
+# The last two of each are kept, for as long as their file does not change: a slider should not read them again.
+Stamp = tuple[int, int]
+
+
+def _stamp(file: Path) -> Stamp:
+    status = file.stat()
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=2)
-def _loaded(folder: Path, changed: int, size: int) -> Bert:
+def _vocabulary(folder: Path, lower: bool, stamp: Stamp) -> WordPiece:
+    pieces = tuple(line.rstrip("\r") for line in _text(folder, "vocab.txt").rstrip("\n").split("\n"))
+    if missing := [token for token in SPECIAL if token not in pieces]:
+        raise _bad(folder, f"vocab.txt has no {missing[0]}", f"vocab.txt 里没有 {missing[0]}")
+    return WordPiece(pieces, lower)
+
+
+@lru_cache(maxsize=2)
+def _bert(folder: Path, shape: BertShape, stamp: Stamp) -> Bert:
     try:
         from safetensors import SafetensorError
         from safetensors.torch import load_file
     except ImportError:
         raise missing_extra() from None
-    model = on_meta(partial(Bert, shape_of(folder)))
+    model = on_meta(partial(Bert, shape))
     if 4 * parameters_of(model) > LARGEST["model.safetensors"]:  # 16-bit weights grow when they become float32
         raise _bad(folder, "it has too many parameters", "它的参数太多")
     try:

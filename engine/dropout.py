@@ -11,7 +11,7 @@ from torch import Tensor
 
 def draw_kept(like: Tensor, p: float, generator: torch.Generator) -> Tensor:
     """A mask of the same shape: each number stays with probability 1 - p."""
-    return torch.rand(like.shape, generator=generator, dtype=torch.float64) < p
+    return torch.rand(like.shape, generator=generator, dtype=torch.float64) >= p
 
 
 def inverted_dropout(x: Tensor, kept: Tensor, p: float) -> Tensor:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 Module = TypeVar("Module", bound=nn.Module)
 
@@ -24,11 +24,13 @@ def parameters_of(module: nn.Module) -> int:
 
 def with_normal_weights(make: Callable[[], Module], std: float, seed: int, dtype: torch.dtype = torch.float64) -> Module:
     """Matrices from N(0, std²), biases 0, norm weights 1: BERT's initialisation with std = 0.02. No gradients."""
-    module = on_meta(make).to(dtype).to_empty(device="cpu").requires_grad_(False)
+    module = on_meta(make)
     generator = torch.Generator().manual_seed(seed)
-    for name, parameter in module.named_parameters():
-        if parameter.dim() > 1:
-            parameter.normal_(0, std, generator=generator)
-        else:
-            parameter.fill_(1.0 if name.endswith("norm.weight") else 0.0)
-    return module
+
+    def drawn(name: str, shape: torch.Size) -> Tensor:
+        if len(shape) > 1:
+            return std * torch.randn(shape, generator=generator, dtype=dtype)
+        return torch.full(shape, 1.0 if name.endswith("norm.weight") else 0.0, dtype=dtype)
+
+    module.load_state_dict({name: drawn(name, parameter.shape) for name, parameter in module.named_parameters()}, assign=True)
+    return module.requires_grad_(False)

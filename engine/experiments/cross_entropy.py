@@ -103,7 +103,7 @@ EXPERIMENT = Experiment(
     ),
     parameters=(
         Parameter("gap", GAP, -8.0, -16.0, 16.0, 0.5),
-        Parameter("classes", Label("classes V", "类别数 V"), 10, 2, 50257, 2, "log"),
+        Parameter("classes", Label("classes V", "类别数 V"), 10, 2, 50257, 5, "log"),
         Parameter("smoothing", Label("label smoothing ε", "标签平滑 ε"), 0.1, 0.0, 0.5, 0.05),
     ),
     run=run,

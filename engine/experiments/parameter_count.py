@@ -8,6 +8,7 @@ from torch import nn
 
 from engine.arms import measured, right, wrong
 from engine.attention import MultiHeadAttention
+from engine.bert import LookUp
 from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
 from engine.feed_forward import FeedForward, SwiGLU, swiglu_width
 from engine.initial import on_meta, parameters_of
@@ -72,7 +73,7 @@ class Ends(nn.Module):
         super().__init__()
         d_model = sizes.d_model
         rows = (sizes.vocabulary, sizes.positions, sizes.segments)
-        self.tables = nn.ModuleList(nn.Embedding(count, d_model) for count in rows if count)
+        self.tables = nn.ModuleList(LookUp(count, d_model) for count in rows if count)
         # BERT's norm comes after the embeddings, the others' after the last layer.
         self.norm = RMSNorm(d_model) if sizes.family == "llama" else LayerNorm(d_model)
         self.pooler = nn.Linear(d_model, d_model) if sizes.pooler else None

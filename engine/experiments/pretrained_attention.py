@@ -57,7 +57,7 @@ def run(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, la
 def read(bert: Bert, vocabulary: WordPiece, sentence: str) -> Reading:
     """Raises ParameterError for a sentence that the position table cannot hold, or pieces that the embedding table cannot."""
     pieces = vocabulary.encode(sentence)
-    rows, positions = (table.num_embeddings for table in (bert.embeddings.word, bert.embeddings.position))
+    rows, positions = (len(table.weight) for table in (bert.embeddings.word, bert.embeddings.position))
     if len(pieces) > positions:
         raise ParameterError(
             f"The sentence has {len(pieces)} pieces; the model has {positions} positions. Write a shorter one.",

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.testing import assert_close
 
 from engine.experiment import Result, Value
@@ -51,6 +52,14 @@ def test_rnn_is_torchs() -> None:
 def test_lstm_is_torchs() -> None:
     """Our LSTM gives the last state of nn.LSTM with the same weights, its gates in the same order."""
     assert_close(torchs(nn.LSTM(4, 4, batch_first=True, dtype=torch.float64), some(4)), lstm(some(4), TOKENS))
+
+
+def test_the_last_token_attends_as_in_torch() -> None:
+    """last_attends is the last row of torch's attention over the whole sequence, with three different projections."""
+    W_Q, W_K, W_V = torch.randn(3, 4, 4, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
+    theirs = functional.scaled_dot_product_attention(TOKENS @ W_Q, TOKENS @ W_K, TOKENS @ W_V)[:, -1]
+
+    assert_close(theirs, last_attends(W_Q, W_K, W_V, TOKENS))
 
 
 @pytest.mark.parametrize(
