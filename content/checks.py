@@ -6,16 +6,25 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from content import live, markup, math
+from content import live, markup, math, released, style
 from content.cards import Card, Text
 from content.claims import ClaimError, parse
-from content.library import Draft, LoadedDeck
+from content.library import Draft, Library, LoadedDeck
 from content.problems import Problem
 from content.validation import ids_of
 
 Location = tuple[str | int, ...]
 
 PROSE = ("answer", "detail", "trap")
+
+
+def found(library: Library, experiments: Collection[str]) -> Iterator[Problem]:
+    """Everything that can be said of what was loaded without running it: its own problems, what `check` finds, what is bad style."""
+    yield from library.problems
+    for loaded in library.files:
+        yield from check(loaded, experiments)
+        yield from style.check(loaded)
+    yield from released.lost(library.decks)
 
 
 def check(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:

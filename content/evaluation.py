@@ -55,6 +55,12 @@ class Outcome:
     reason: str = ""
     reads: tuple[tuple[str, tuple[int, ...]], ...] = field(default=(), repr=False)
 
+    @property
+    def told(self) -> str:
+        """Why it does not hold: the reason, or the comparisons that are false with both sides' numbers; all of them where none is."""
+        false = [side.text for side in self.sides if not side.holds]
+        return self.reason or "; ".join(false or [side.text for side in self.sides])
+
 
 def evaluate(expression: Expression, scope: Mapping[str, object]) -> Outcome:
     """Decides a claim. The scope holds numbers, texts, series (tuples) and matrices (tuples of tuples). Never raises."""

@@ -1,6 +1,6 @@
-"""The JSON Schema of a deck, for editors: completion, hover texts and red lines while typing. Written from the model.
+"""The JSON Schema of a deck, for editors: completion, hover texts and red lines while typing. Made from the model.
 
-    python -m content.json_schema
+`python -m quiz.deck_schema` writes it, with the experiments, which this package does not know.
 
 An editor reads `level: 2` and `text: 4` as numbers where a deck reads texts, so that every text may be a number or true here.
 """
@@ -8,6 +8,8 @@ An editor reads `level: 2` and `text: 4` as numbers where a deck reads texts, so
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +32,35 @@ _TEXT = {
 }
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema, draft 2020-12."""
+@dataclass(frozen=True)
+class Known:
+    """An experiment: its name, and for each parameter the schema of its values."""
+
+    name: str
+    parameters: Mapping[str, Mapping[str, Any]]
+
+
+def schema(experiments: Iterable[Known] = ()) -> dict[str, Any]:
+    """The JSON Schema, draft 2020-12. Where experiments are given, `verify` takes no others, and only their parameters."""
     found = Deck.model_json_schema()
     found["$defs"]["Text"] = {}
     loosened: dict[str, Any] = _loosened(found)
     loosened["$defs"]["Text"] = _TEXT
+    if known := tuple(experiments):
+        verify = loosened["$defs"]["Verification"]
+        verify["properties"]["experiment"]["enum"] = [one.name for one in known]
+        verify["allOf"] = [_its_parameters(one) for one in known]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": _ID, **loosened, "title": "A deck of qkv"}
 
 
-def written() -> str:
+def _its_parameters(one: Known) -> dict[str, Any]:
+    sets = {"properties": dict(one.parameters), "additionalProperties": False}
+    return {"if": {"properties": {"experiment": {"const": one.name}}}, "then": {"properties": {"set": sets}}}
+
+
+def written(schema: Mapping[str, Any]) -> str:
     """The schema as its file holds it."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
 def _loosened(node: Any) -> Any:
@@ -58,7 +77,3 @@ def _loosened(node: Any) -> Any:
     if len(found.get("anyOf", ())) == 1:
         found |= found.pop("anyOf")[0]
     return found
-
-
-if __name__ == "__main__":
-    PATH.write_text(written(), encoding="utf-8")

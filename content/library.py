@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
@@ -55,12 +55,25 @@ class LoadedDeck:
 
 
 @dataclass(frozen=True)
+class Given:
+    """A deck that stands in no file, such as one from a pipe; `name` is what problems call it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
 class Library:
     """What was loaded, in the order of the paths, and everything that is wrong with it or with what was left out."""
 
     decks: tuple[LoadedDeck, ...] = ()
     problems: tuple[Problem, ...] = ()
     drafts: tuple[Draft, ...] = ()
+
+    @property
+    def files(self) -> tuple[LoadedDeck | Draft, ...]:
+        """Everything of which something can be said beyond its reading."""
+        return *self.decks, *self.drafts
 
 
 def bundled() -> tuple[Path, ...]:
@@ -69,8 +82,13 @@ def bundled() -> tuple[Path, ...]:
     return tuple(sorted(folder.glob("*.yaml")))
 
 
-def load(paths: Iterable[Path]) -> Library:
-    """The decks at some paths: files, or folders of *.yaml and *.yml files. Never raises for what is in them."""
+def decks_in(folder: Path) -> tuple[Path, ...]:
+    """The files of a folder that are decks by their name, sorted. Raises OSError."""
+    return tuple(sorted(file for file in folder.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")))
+
+
+def load(paths: Iterable[Path | Given]) -> Library:
+    """The decks at some paths: files, folders of *.yaml and *.yml files, or bytes. Never raises for what is in them."""
     decks: dict[str, LoadedDeck] = {}
     drafts: list[Draft] = []
     problems: list[Problem] = []
@@ -78,7 +96,7 @@ def load(paths: Iterable[Path]) -> Library:
         if isinstance(path, Problem):
             problems.append(path)
             continue
-        loaded, found = load_deck(path)
+        loaded, found = load_bytes(path) if isinstance(path, Given) else load_deck(path)
         problems += found
         if isinstance(loaded, Draft):
             drafts.append(loaded)
@@ -100,8 +118,13 @@ def load_deck(path: Path) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...
             data = file.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         return None, (_unreadable(path, error),)
+    return load_bytes(Given(str(path), data))
+
+
+def load_bytes(given: Given) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+    """The same for a file's bytes."""
     with _uncollected():
-        return _loaded(path, data)
+        return _loaded(Path(given.name), given.data)
 
 
 def _loaded(path: Path, data: bytes) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
@@ -127,10 +150,13 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _once(paths: Iterable[Path]) -> Iterator[Path | Problem]:
+def _once(paths: Iterable[Path | Given]) -> Iterator[Path | Given | Problem]:
     """Each file once, however many paths lead to it."""
     seen: set[str] = set()
     for path in paths:
+        if isinstance(path, Given):
+            yield path
+            continue
         for file in _files(path):
             if isinstance(file, Problem):
                 yield file
@@ -139,11 +165,11 @@ def _once(paths: Iterable[Path]) -> Iterator[Path | Problem]:
                 yield file
 
 
-def _files(path: Path) -> list[Path] | list[Problem]:
+def _files(path: Path) -> Sequence[Path] | Sequence[Problem]:
     if not path.is_dir():
         return [path]
     try:
-        files = sorted(file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith("."))
+        files = decks_in(path)
     except OSError as error:
         return [_unreadable(path, error)]
     return files or [_file_problem(path, "there is no deck in this folder", "a deck is a file that ends in .yaml")]

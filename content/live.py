@@ -71,7 +71,7 @@ def _formatted(number: float, spec: str) -> str:
 
 def live_names(text: str) -> tuple[str, ...]:
     """The names that a text wants filled, each once, in order."""
-    return tuple(dict.fromkeys(found[1] for found in _LIVE.finditer(text)))
+    return tuple(dict.fromkeys(found[1] for found in _LIVE.finditer(text))) if "{{" in text else ()
 
 
 def blank(text: str) -> str:
@@ -81,5 +81,7 @@ def blank(text: str) -> str:
 
 def problems(text: str) -> tuple[Remark, ...]:
     """Every {{ that opens no live number."""
+    if "{{" not in text:
+        return ()
     hint = "write {{name}}, {{name:.1f}}, {{name:,}} or {{name:.0%}}; in a formula put a space between two braces"
     return tuple(Remark(found.start(), "{{ opens no live number here", hint) for found in re.finditer(r"\{\{", blank(text)))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from markdown_it.tree import SyntaxTreeNode
 
 from content import dialect, live, math
+from content.cards import ANSWER_LIMIT
 from content.live import Remark
 
 _UNSUPPORTED = tuple(
@@ -28,12 +29,16 @@ _UNSUPPORTED = tuple(
     )
 )
 
+_MARKS = re.compile(r"[*`$\\|~\[]|^[ \t]*[#>+=_\d-]", re.MULTILINE)
+
 
 def problems(text: str) -> tuple[Remark, ...]:
     """What to say about a text, in its order: warnings about what is shown as typed, errors about what cannot stay.
 
     A {{ that opens no live number is for `content.live.problems`.
     """
+    if _is_plain(text):
+        return ()
     refusal = dialect.refusal(text)
     if refusal:
         return (refusal,)
@@ -46,6 +51,11 @@ def problems(text: str) -> tuple[Remark, ...]:
             found.extend(_typed(text, node, lines))
             found.extend(_stars(text, node, lines))
     return tuple(sorted(found))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is a few paragraphs of words: most are, and to parse them would find nothing."""
+    return len(text) <= ANSWER_LIMIT and text.count("\n") < dialect.BLOCKS_LIMIT and not _MARKS.search(text)
 
 
 def _starts(text: str) -> list[int]:

@@ -37,6 +37,7 @@ _MISTAKES = tuple((re.compile(pattern), message, hint) for pattern, message, hin
     (r"#", "a claim has no comments", "put the words into says:"),
     (r"[（），。；：【】＜＞]", "{} is a full-width character", "write its ASCII form"),
 ))  # fmt: skip
+_ANY_MISTAKE = re.compile("|".join(pattern.pattern for pattern, _, _ in _MISTAKES))
 
 
 class ClaimError(ValueError):
@@ -70,7 +71,7 @@ def check(text: str) -> None:
 
 def _check_mistakes(text: str, position: int, known: int) -> None:
     """Raises ClaimError for a spelling of other languages that is longer than the operator known to stand here."""
-    for pattern, message, hint in _MISTAKES:
+    for pattern, message, hint in _MISTAKES if _ANY_MISTAKE.match(text, position) else ():
         found = pattern.match(text, position)
         if found and len(found[0]) > known:
             raise ClaimError(message.format(found[0]), position + 1, hint)

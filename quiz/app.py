@@ -87,6 +87,10 @@ class QkvApp(App[None]):
         self.engine.start()
         for name in ("SIGTERM", "SIGHUP"):
             self._leave_on(name)
+        await self.open()
+
+    async def open(self) -> None:
+        """Puts up the first screen."""
         home = HomeScreen()
         await self.push_screen(home)
         self.run_worker(self._read(home), exclusive=True, group="read")
@@ -107,11 +111,15 @@ class QkvApp(App[None]):
 
     async def _read(self, home: HomeScreen) -> None:
         """Reads the decks and opens the store; then home shows them, or the session that was asked for begins."""
-        self.library = await asyncio.to_thread(self.asked.read)
+        await self.reread()
         self.store = await asyncio.to_thread(self._open)
         await home.ready()
         if self.asked.session:
             await self.study(self.decks, practise=self.asked.practice)
+
+    async def reread(self) -> None:
+        """Reads the decks, again when a file was edited."""
+        self.library = await asyncio.to_thread(self.asked.read)
 
     @property
     def decks(self) -> list[Deck]:

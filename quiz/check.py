@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -14,46 +13,31 @@ from rich.progress import Progress as Bar
 from content import checks
 from content.cards import Card
 from content.claims import ClaimError, evaluate, killers, parse
-from content.library import Draft, Library, LoadedDeck, bundled, load
+from content.library import Given, Library, LoadedDeck, load
 from content.live import live_names
-from content.problems import Problem, render
+from content.problems import Problem
+from content.reader import SIZE_LIMIT
 from engine import ExperimentError, Result, Value, Worker, names
+from quiz import seeds
 from quiz.answers import asked_quantity
+from quiz.decks import shelf
+from quiz.reports import FORMS, Form, Report
 from quiz.verification import scope, settings
 
-CLEAN, PROBLEMS = 0, 1
+STDIN = "-"
 
 
-@dataclass(frozen=True)
-class Report:
-    """What `qkv check` found; its JSON is an interface."""
-
-    decks: int
-    cards: int
-    claims: int
-    held: int
-    survivors: int
-    problems: tuple[Problem, ...]
-
-    @property
-    def code(self) -> int:
-        return PROBLEMS if any(problem.severity == "error" for problem in self.problems) else CLEAN
-
-
-def run(paths: Iterable[str], *, as_json: bool, run_claims: bool) -> int:
-    """Checks and prints; the exit code is 1 when there is an error."""
-    library = load(tuple(Path(path) for path in paths) or bundled())
-    known = names()
-    files: list[LoadedDeck | Draft] = [*library.decks, *library.drafts]
-    read = (problem for loaded in files for problem in checks.check(loaded, known))
-    problems = [*library.problems, *read]
-    tried = list(_tried(library)) if run_claims else []
-    report = _report(library, problems, tried)
-    if as_json:
-        print(_json(report))
-    else:
-        _print(report, run_claims)
+def run(paths: Iterable[str], *, form: Form, count: int) -> int:
+    """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read."""
+    library = load([_source(path) for path in dict.fromkeys(paths)] or shelf())
+    problems = list(checks.found(library, names()))
+    report = _report(library, problems, list(_tried(library, count)) if count else None)
+    print(FORMS[form](report))
     return report.code
+
+
+def _source(path: str) -> Path | Given:
+    return Given("<stdin>", sys.stdin.buffer.read(SIZE_LIMIT + 1)) if path == STDIN else Path(path)
 
 
 @dataclass(frozen=True)
@@ -65,7 +49,7 @@ class Tried:
     problems: tuple[Problem, ...] = ()
 
 
-def _tried(library: Library) -> Iterator[Tried]:
+def _tried(library: Library, count: int) -> Iterator[Tried]:
     cards = [(loaded, i, card) for loaded in library.decks for i, card in enumerate(loaded.deck.cards) if card.verify]
     if not cards:
         return
@@ -74,21 +58,24 @@ def _tried(library: Library) -> Iterator[Tried]:
         task = bar.add_task("running claims", total=len(cards))
         for loaded, index, card in cards:
             if card.verify and card.verify.experiment in known:
-                yield try_card(loaded, index, card, worker)
+                yield try_card(loaded, index, card, worker, count)
             bar.advance(task)
 
 
-def try_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker) -> Tried:
-    """Runs a card's experiment and holds its claims against the result."""
+def try_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count: int = 1) -> Tried:
+    """Runs a card's experiment, with `count` seeds where it has some, and holds its claims against the results."""
     assert card.verify is not None
     here = ("cards", index, "verify")
     try:
-        parameters = settings(card.verify, worker.describe(card.verify.experiment).result())
+        description = worker.describe(card.verify.experiment).result()
+        parameters = settings(card.verify, description)
         result = worker.submit(card.verify.experiment, parameters).result()
+        lucky = dict(seeds.runs(worker, card.verify.experiment, parameters, seeds.others(description, parameters, count)))
     except ExperimentError as error:
         return Tried(problems=(loaded.problem((*here, "set" if card.verify.set else "experiment"), str(error)),))
     claims = [
-        _tried_claim(loaded, (*here, "claims", i, "check"), claim.check, parameters, result) for i, claim in enumerate(card.verify.claims)
+        _tried_claim(loaded, (*here, "claims", i, "check"), claim.check, parameters, result, lucky)
+        for i, claim in enumerate(card.verify.claims)
     ]
     unknown = tuple(_unknown(loaded, index, card, parameters, result))
     return Tried(
@@ -98,7 +85,14 @@ def try_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker) -> Trie
     )
 
 
-def _tried_claim(loaded: LoadedDeck, where: tuple[str | int, ...], check: str, parameters: dict[str, Value], result: Result) -> Tried:
+def _tried_claim(
+    loaded: LoadedDeck,
+    where: tuple[str | int, ...],
+    check: str,
+    parameters: dict[str, Value],
+    result: Result,
+    lucky: Mapping[Value, seeds.Names],
+) -> Tried:
     try:
         expression = parse(check)
     except ClaimError:
@@ -106,17 +100,15 @@ def _tried_claim(loaded: LoadedDeck, where: tuple[str | int, ...], check: str, p
     all_names, results = scope(parameters, result), result.scope()
     outcome = evaluate(expression, all_names)
     if not outcome.holds:
-        sides = (
-            outcome.reason
-            or "; ".join(side.text for side in outcome.sides if not side.holds)
-            or "; ".join(side.text for side in outcome.sides)
-        )
-        return Tried(problems=(loaded.problem(where, f"the claim is false: {sides}", f"the run used {_spelled(parameters)}"),))
+        return Tried(problems=(loaded.problem(where, f"the claim is false: {outcome.told}", f"the run used {_spelled(parameters)}"),))
     deaths = killers(expression, all_names, results)
     if not any(deaths.values()):
         tested = ", ".join(deaths) or "none of the experiment's results"
         hint = "let it compare a result with what would be seen if the answer were wrong"
         return Tried(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", hint),))
+    if sentence := seeds.luck(expression, lucky):
+        hint = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
+        return Tried(held=1, problems=(loaded.problem(where, sentence, hint),))
     return Tried(held=1)
 
 
@@ -142,34 +134,14 @@ def _spelled(parameters: dict[str, Value]) -> str:
     return ", ".join(f"{name}={value}" for name, value in parameters.items())
 
 
-def _report(library: Library, problems: list[Problem], tried: list[Tried]) -> Report:
+def _report(library: Library, problems: list[Problem], tried: list[Tried] | None) -> Report:
     cards = [card for loaded in library.decks for card in loaded.deck.cards]
-    found = sorted({*problems, *(problem for one in tried for problem in one.problems)})
+    ran = tried or []
     return Report(
         decks=len(library.decks),
         cards=len(cards),
         claims=sum(len(card.verify.claims) for card in cards if card.verify),
-        held=sum(one.held for one in tried),
-        survivors=sum(one.survivors for one in tried),
-        problems=tuple(found),
+        held=None if tried is None else sum(one.held for one in ran),
+        survivors=sum(one.survivors for one in ran),
+        problems=tuple(sorted({*problems, *(problem for one in ran for problem in one.problems)})),
     )
-
-
-def _json(report: Report) -> str:
-    fields = ("path", "line", "column", "severity", "message")
-    problems = [{field: getattr(problem, field) for field in fields} for problem in report.problems]
-    return json.dumps({**asdict(replace(report, problems=())), "problems": problems}, ensure_ascii=False, indent=1)
-
-
-def _print(report: Report, run_claims: bool) -> None:
-    for problem in report.problems:
-        print(render(problem) + "\n")
-    claims = f"{report.held} of {report.claims} claims hold" if run_claims else f"{report.claims} claims not run"
-    errors = sum(problem.severity == "error" for problem in report.problems)
-    warnings = len(report.problems) - errors
-    found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}" if report.problems else "no problems"
-    print(f"{_count(report.decks, 'deck')}, {_count(report.cards, 'card')}, {claims}; {found}.")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

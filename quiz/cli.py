@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -57,9 +59,13 @@ def quiz(
     _interface(decks, language or "", wanted, session=True, practice=practice)
 
 
-def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session: bool, practice: bool) -> None:
+def _need_terminal(otherwise: str) -> None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError("The screens need a terminal. In a pipe or a script use `qkv quiz --plain`.")
+        raise click.UsageError(f"The screens need a terminal. In a pipe or a script use `{otherwise}`.")
+
+
+def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session: bool, practice: bool) -> None:
+    _need_terminal("qkv quiz --plain")
     from quiz.app import QkvApp, Start
     from quiz.decks import Missing, resolve
 
@@ -69,18 +75,40 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session
         raise click.UsageError(str(error)) from None
     app = QkvApp(Start(read, language, session, practice, wanted))
     app.run()
-    sys.exit(UNSAVED if app.unsaved and not app.return_code else app.return_code)
+    code = UNSAVED if app.unsaved and not app.return_code else app.return_code or 0
+    sys.stderr.flush()
+    os._exit(code)  # store and engine are closed; unloading every module would double the time that quitting takes
 
 
 @qkv.command()
 @click.argument("paths", nargs=-1)
-@json_option
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How problems are told.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--seeds", type=click.IntRange(1, 100), default=1, metavar="N", help="Run each card with N seeds: finds claims that hold by luck."
+)
 @click.option("--no-run", is_flag=True, help="Only read; run no claim.")
-def check(paths: tuple[str, ...], as_json: bool, no_run: bool) -> None:
-    """Validate decks and run every claim; PATHS are files or folders, without any the bundled decks."""
+def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool) -> None:
+    """Validate decks and run every claim; PATHS are files, folders or - for stdin, without any the bundled decks and your own."""
     from quiz.check import run
 
-    sys.exit(run(paths, as_json=as_json, run_claims=not no_run))
+    sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds))
+
+
+@qkv.command()
+@click.argument("deck")
+@click.option("--card", metavar="ID", help="Append a card with this id to the deck.")
+@click.option("--kind", type=click.Choice(["explain", "choice", "number", "order", "code"]), help="The card's kind; explain without it.")
+@language_option
+def new(deck: str, card: str | None, kind: Any, language: str | None) -> None:
+    """Write a new deck file with a card of every kind, or append one card to DECK. Nothing is overwritten."""
+    from quiz import starting
+
+    if card:
+        sys.exit(starting.card(deck, card, kind or "explain", language=language or ""))
+    if kind:
+        raise click.UsageError("--kind says how a card is asked; name the card with --card ID.")
+    sys.exit(starting.deck(deck, language=language or ""))
 
 
 @qkv.command()
@@ -118,6 +146,17 @@ def show(card: str, language: str | None) -> None:
     from quiz import printing
 
     sys.exit(printing.show(card, language=language or ""))
+
+
+@qkv.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@language_option
+def preview(file: Path, language: str | None) -> None:
+    """Show the cards of FILE as a learner will see them, drawn anew whenever it is saved."""
+    _need_terminal("qkv check")
+    from quiz.author import run
+
+    run(file, language or "")
 
 
 def main() -> None:

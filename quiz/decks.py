@@ -1,24 +1,66 @@
-"""The decks that were asked for: by id among the bundled ones, or as files."""
+"""The decks that were asked for: by id or file name among the bundled ones and the person's own, or as files anywhere."""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from content.clean import clean
-from content.library import Library, bundled, load
+from content.library import Library, bundled, decks_in, load
+from quiz.progress import default_path
+
+_DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)
+_HEAD = 4096  # bytes in which a deck says its id
 
 
 class Missing(Exception):
     """A sentence: no such deck, and which there are."""
 
 
+def own_folder() -> Path:
+    """Where a person's own decks belong: beside the progress, never among the files that an update replaces."""
+    return default_path().parent / "decks"
+
+
+def shelf() -> tuple[Path, ...]:
+    """Every deck that is there without being named: the bundled ones, then the person's own."""
+    folder = own_folder()
+    try:
+        return (*bundled(), *decks_in(folder))
+    except FileNotFoundError:
+        return bundled()
+    except OSError:
+        return (*bundled(), folder)  # reading it says what is wrong
+
+
 def resolve(names: Iterable[str]) -> Callable[[], Library]:
-    """How to read the decks named; all bundled ones when none is. Raises Missing before anything is read."""
-    known = {path.stem: path for path in bundled()}
+    """How to read the decks named; all on the shelf when none is. Raises Missing before a deck is read."""
+    names = tuple(names)
+    known = _by_name(shelf()) if names else {}
     paths = [_find(name, known) for name in names]
-    return lambda: load(paths or tuple(known.values()))
+    return lambda: load(paths or shelf())
+
+
+def _by_name(paths: Iterable[Path]) -> dict[str, Path]:
+    """The files by deck id and by file name; the first of two that share one has it."""
+    known: dict[str, Path] = {}
+    for path in paths:
+        for name in (_declared(path), path.stem):
+            known.setdefault(name, path)
+    return known
+
+
+def _declared(path: Path) -> str:
+    """The id that a file gives itself, found without reading all of it; its name where it gives none."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD).decode("utf-8-sig", errors="replace")
+    except OSError:
+        return path.stem
+    found = _DECLARED.search(head)
+    return found[1] if found else path.stem
 
 
 def _find(name: str, known: dict[str, Path]) -> Path:
@@ -29,4 +71,4 @@ def _find(name: str, known: dict[str, Path]) -> Path:
         return path
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known) or 'none'}."
-    raise Missing(f"There is no deck {clean(name)}. {hint} A file needs its path, such as my/deck.yaml.")
+    raise Missing(f"There is no deck {clean(name)}. {clean(hint)} A file needs its path, such as my/deck.yaml.")

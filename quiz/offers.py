@@ -61,16 +61,34 @@ def always(language: str) -> list[Action]:
 
 def moving(language: str, *, undo: bool, lab: bool, on_lab: bool, moved: bool) -> list[Action]:
     """A session's second row: only what would do something now."""
+    row = [_said(language, "u", "undo", "keys.undo")] if undo else []
+    row += at_the_bench(language, lab=lab, on_lab=on_lab, moved=moved)
+    return [*row, *always(language), _said(language, "q", "leave", "app.back")]
+
+
+def at_the_bench(language: str, *, lab: bool, on_lab: bool, moved: bool) -> list[Action]:
+    """What a card beside its lab offers once the lab may be seen."""
     row = []
-    if undo:
-        row.append(_said(language, "u", "undo", "keys.undo"))
     if lab:
         name = say(language, "keys.card" if on_lab else "keys.lab")
         row.append(Action("tab", name, "turn_page", tip=say(language, "keys.lab.tip")))
         row.append(_said(language, "s", "source", "keys.source"))
     if moved:
         row.append(_said(language, "r", "reset", "keys.reset"))
-    return [*row, *always(language), _said(language, "q", "leave", "app.back")]
+    return row
+
+
+def previewing(language: str, *, card: bool, asking: bool, several: bool) -> list[Action]:
+    """The preview's first row: the other side of the card, the other cards, the file."""
+    row = [_said(language, "space", "turn_over", "preview.answer" if asking else "preview.question")] if card else []
+    if several:
+        row += [_said(language, "n", "step(1)", "preview.next"), _said(language, "p", "step(-1)", "preview.previous")]
+    return [*row, _said(language, "o", "edit", "preview.edit")]
+
+
+def quitting(language: str) -> Action:
+    """The way out of the program."""
+    return _said(language, "q", "app.quit", "app.quit")
 
 
 def in_the_lab(language: str, *, chosen: bool, on_lab: bool) -> list[Action]:
@@ -91,7 +109,7 @@ def at_home(language: str, *, study: bool, practice: bool) -> list[Action]:
     if practice:
         row.append(_said(language, "p", "practice", "home.practice"))
     row.append(_said(language, "e", "experiments", "home.lab"))
-    return [*row, *always(language), _said(language, "q", "app.quit", "app.quit")]
+    return [*row, *always(language), quitting(language)]
 
 
 def at_the_end(language: str, *, waiting: bool, undo: bool) -> list[Action]:

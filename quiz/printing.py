@@ -12,9 +12,11 @@ from rich.text import Text
 from content import markup
 from content.cards import Card
 from content.clean import clean
-from content.library import bundled, load
+from content.library import Library
+from content.problems import render
 from engine import ExperimentError, Label, Worker
 from quiz.bench import Bench
+from quiz.decks import resolve
 from quiz.page import reveal
 from quiz.selection import Filter, items_of
 from quiz.speech import preferred, say
@@ -37,9 +39,9 @@ def fail(sentence: str, code: int) -> int:
 
 
 def cards(wanted: Filter, *, as_json: bool, language: str) -> int:
-    """Lists the cards of the bundled decks."""
+    """Lists the cards of every deck on the shelf."""
     language = language or preferred()
-    library = load(bundled())
+    library = _shelved()
     items = items_of((loaded.deck for loaded in library.decks), wanted)
     if as_json:
         print(json.dumps([_card(item) for item in items], ensure_ascii=False))
@@ -51,6 +53,14 @@ def cards(wanted: Filter, *, as_json: bool, language: str) -> int:
         question = text_of(layout(markup.parse(item.card.question.said(language)), 10_000)[0])
         console.print(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question), soft_wrap=True)
     return OK
+
+
+def _shelved() -> Library:
+    """The bundled decks and the person's own; what is wrong with them is told beside the data."""
+    library = resolve(())()
+    for problem in library.problems:
+        fail(render(problem), PROBLEM)
+    return library
 
 
 def _card(item: Item) -> dict[str, Any]:
@@ -73,7 +83,7 @@ def _card(item: Item) -> dict[str, Any]:
 def show(wanted: str, *, language: str) -> int:
     """Prints one card with its verification, run now."""
     language = language or preferred()
-    items = items_of(loaded.deck for loaded in load(bundled()).decks)
+    items = items_of(loaded.deck for loaded in _shelved().decks)
     found = [item for item in items if wanted in (item.card.id, "/".join(item.key))]
     if not found:
         return fail(f"There is no card {wanted}; `qkv cards` lists them.", USAGE)

@@ -195,5 +195,5 @@ EXPERIMENT = Experiment(
     cost=cost,
     shows=(encode, only_the_pronoun_reads, cut, train, adam_step),
     arms=("cut_resolved_percent", "resolved_percent"),
-    deadline=10.0,
+    deadline=30.0,
 )

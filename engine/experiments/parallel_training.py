@@ -168,5 +168,5 @@ EXPERIMENT = Experiment(
     cost=cost,
     shows=(shifted, unshifted, next_token_logits, prefix_logits, encode, train),
     arms=("unshifted_loss", "honest_loss"),
-    deadline=10.0,
+    deadline=30.0,
 )

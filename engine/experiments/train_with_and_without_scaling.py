@@ -116,5 +116,5 @@ EXPERIMENT = Experiment(
     cost=cost,
     shows=(scaled_dot_product_attention, answer, train, adam_step),
     arms=("raw_loss", "scaled_loss"),
-    deadline=10.0,
+    deadline=30.0,
 )

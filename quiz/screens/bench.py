@@ -6,14 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
+from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Static
 
-from content.cards import Verification
+from content.cards import Card, Verification
+from content.math import display
 from engine import Description, ExperimentError, Superseded
 from quiz.bench import Bench
 from quiz.bindings import bind
+from quiz.editing import Spot, edit
 from quiz.screens.owner import LabOwner
 from quiz.verification import settings
+from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView
 from quiz.widgets.lab import Lab
 
@@ -22,15 +29,26 @@ if TYPE_CHECKING:
 
 
 class BenchScreen(LabOwner):
-    """Subclasses compose a CardView and a Lab, put a Bench on the table, and draw. Below 110 columns tab turns between the two."""
+    """Subclasses put a Bench on the table, and draw. Below 110 columns tab turns between the two."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("tab,shift+tab", "turn_page", "session.lab", priority=True),
+        bind("o", "edit", "bench.edit"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self.bench: Bench | None = None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="head"):
+            yield Static(id="place", markup=False)
+            yield Static(id="marks", markup=False)
+        with Horizontal(id="table"):
+            yield CardView(id="card")
+            yield Lab(self.say, display, language=self.app.language, id="lab")
+        yield Actions(id="actions")
+        yield Actions(id="keys")
 
     def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
@@ -42,6 +60,18 @@ class BenchScreen(LabOwner):
     async def offer(self) -> None:
         """Shows what can be done now."""
         raise NotImplementedError
+
+    def spot(self) -> Spot | None:
+        """Where the card stands in its file."""
+        raise NotImplementedError
+
+    async def edited(self) -> None:
+        """The file was opened, and its editor has ended."""
+
+    def marks(self, card: Card) -> str:
+        """How hard a card is and how often it is asked."""
+        asked = f"  {'◆' * card.asked}{'◇' * (5 - card.asked)} {self.say(f'session.asked.{card.asked}')}" if card.asked else ""
+        return f"{self.say(f'session.level.{card.level}')}{asked}"
 
     def state(self, bench: Bench) -> str:
         """A sentence while there are no numbers, or why there will be none."""
@@ -98,6 +128,16 @@ class BenchScreen(LabOwner):
             self.bench = self.bench.moved_to(event.values)
             self.compute()
 
+    async def action_edit(self) -> None:
+        """Opens the card in the person's editor, at its line."""
+        spot = self.spot()
+        if spot and edit(self.app, spot):
+            await self.edited()
+
+    async def action_move(self, by: int) -> None:
+        """Up and down scroll the card."""
+        self.query_one(CardView).scroll_relative(y=by, animate=False)
+
     async def action_turn_page(self) -> None:
         """Tab goes to the lab and back; on a narrow screen the page turns. Before the reveal there is no lab."""
         if not self.has_class("-revealed"):
@@ -108,3 +148,9 @@ class BenchScreen(LabOwner):
         else:
             self.set_focus(self.query_one(CardView))
         await self.offer()
+
+
+def write(place: Static, text: str) -> None:
+    """Writes a text where it is not written yet: Static asks for a new layout each time."""
+    if place.content != Content(text):
+        place.update(Content(text))

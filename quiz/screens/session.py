@@ -9,28 +9,24 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
-from textual.content import Content
 from textual.widgets import Static
 
-from content.math import display
 from quiz import offers, page
 from quiz import session as table
 from quiz.answers import suggested
 from quiz.bench import Bench
 from quiz.bindings import bind
+from quiz.editing import Spot, spot_of
 from quiz.numbers import read_number
 from quiz.progress import ProgressError
 from quiz.scheduler import Grade
-from quiz.screens.bench import BenchScreen
+from quiz.screens.bench import BenchScreen, write
 from quiz.speech import say
 from quiz.study import Study
 from quiz.turns import Confidence, Response, Turn
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView, Guess
-from quiz.widgets.lab import Lab
 from quiz.widgets.prose import Pick
 
 if TYPE_CHECKING:
@@ -55,16 +51,6 @@ class SessionScreen(BenchScreen):
         self.study = study
         self._steady = math.inf  # the moment from which keys count
         self._writing = False
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="head"):
-            yield Static(id="place", markup=False)
-            yield Static(id="marks", markup=False)
-        with Horizontal(id="table"):
-            yield CardView(id="card")
-            yield Lab(self.say, display, language=self.app.language, id="lab")
-        yield Actions(id="actions")
-        yield Actions(id="keys")
 
     async def on_mount(self) -> None:  # type: ignore[override]  # Textual calls both, and waits for this one
         await self.deal()
@@ -111,9 +97,8 @@ class SessionScreen(BenchScreen):
         place = f"{turn.item.deck} · {self.say('session.position', position=session.position, total=session.total)} · {card.id}"
         if self.study.progress is None:
             place += f" · {self.say('session.practice')}"
-        _write(self.query_one("#place", Static), place)
-        asked = f"  {'◆' * card.asked}{'◇' * (5 - card.asked)} {self.say(f'session.asked.{card.asked}')}" if card.asked else ""
-        _write(self.query_one("#marks", Static), f"{self.say(f'session.level.{card.level}')}{asked}")
+        write(self.query_one("#place", Static), place)
+        write(self.query_one("#marks", Static), self.marks(card))
 
     async def offer(self) -> None:
         turn = self.turn
@@ -205,7 +190,7 @@ class SessionScreen(BenchScreen):
         """Up and down move the code's cursor before the reveal, and scroll everywhere else."""
         moved = table.move(self.study.session, by)
         if moved is self.study.session:
-            self.query_one(CardView).scroll_relative(y=by, animate=False)
+            await super().action_move(by)
         else:
             await self.become(moved)
 
@@ -224,11 +209,13 @@ class SessionScreen(BenchScreen):
     def refused(self, event: Guess.Refused) -> None:
         self.query_one(CardView).refuse(event.text, self.app.language)
 
+    def spot(self) -> Spot | None:
+        return spot_of(self.app.library, self.turn.item.key) if self.app.library and self.turn else None
+
+    async def edited(self) -> None:
+        """The session goes on with the card as it was asked."""
+        await self.app.reread()
+        self.app.tell(self.say("editor.later"))
+
     async def action_leave(self) -> None:
         await self.app.finish(self.study)
-
-
-def _write(place: Static, text: str) -> None:
-    """Writes a text where it is not written yet: Static asks for a new layout each time."""
-    if place.content != Content(text):
-        place.update(Content(text))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from content.checks import check
-from content.library import load
+from content.library import Draft, LoadedDeck, load
 
 EXPERIMENTS = ("softmax_saturation", "multi_head")
 
@@ -27,7 +27,8 @@ def messages(tmp_path: Path, text: str) -> list[tuple[int, int, str, str]]:
     path = tmp_path / "deck.yaml"
     path.write_text(text, encoding="utf-8")
     library = load((path,))
-    found = [*library.problems, *(problem for loaded in (*library.decks, *library.drafts) for problem in check(loaded, EXPERIMENTS))]
+    files: list[LoadedDeck | Draft] = [*library.decks, *library.drafts]
+    found = [*library.problems, *(problem for loaded in files for problem in check(loaded, EXPERIMENTS))]
     return [(problem.line, problem.column, problem.message, problem.hint) for problem in sorted(found)]
 
 

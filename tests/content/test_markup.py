@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from content import remarks
 from content.markup import Block, Fence, Listing, Math, Paragraph, Span, Table, filled, parse, problems
 
 
@@ -246,3 +248,41 @@ def test_text_without_marks_is_kept(text: str) -> None:
 def test_blocks_are_cached() -> None:
     """The same text is read once: a moved slider fills numbers, it does not parse."""
     assert parse("a **b**") is parse("a **b**")
+
+
+PIECES = [
+    "words",
+    "变量",
+    "a-b",
+    "d_k",
+    "12",
+    " ",
+    "\n",
+    "\n\n",
+    "  ",
+    "- ",
+    "1. ",
+    "===",
+    "_",
+    "+",
+    "# ",
+    "> ",
+    "|",
+    "*",
+    "$",
+    "![",
+    "](./",
+    "~~",
+    "\\",
+    "`",
+    ":",
+    "{{x}}",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_a_text_that_is_not_parsed_has_nothing_to_say(text: str) -> None:
+    """Texts without marks are passed over for speed: the parser would have found nothing in them."""
+    said = problems(text)
+    with patch.object(remarks, "_is_plain", return_value=False):
+        assert problems(text) == said

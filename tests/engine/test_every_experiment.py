@@ -19,6 +19,8 @@ from engine.experiment import Experiment, Label, Matrix, MissingExtra, Parameter
 
 torch.set_num_threads(1)  # as the engine's process does: on shared cores two threads are slower than one
 
+LONGEST = 5.0  # seconds, for the ones that train; a slow machine has a longer deadline
+
 NAMES = sorted(module.name for module in pkgutil.iter_modules(experiments.__path__))
 
 
@@ -220,4 +222,4 @@ def test_is_quick_enough(name: str) -> None:
 
     seconds = time.process_time() - start
     print(f"{name}: {1000 * seconds:.1f} ms warm at the defaults")
-    assert seconds < experiment.deadline
+    assert seconds < min(experiment.deadline, LONGEST)

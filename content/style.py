@@ -1,0 +1,79 @@
+"""What is legal in a deck and probably not meant: a language left out, an answer that nothing proves, a question that asks badly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from content.cards import LANGUAGES, Card, Model, Text
+from content.library import Draft, LoadedDeck
+from content.problems import Problem
+from content.tree import Location
+from content.wording import named
+
+_ASIDE = re.compile(r"`[^`]*`|\$[^$]*\$|“[^”]*”|「[^」]*」|\"[^\"]*\"|[（(][^）)]*[）)]")  # what is quoted asks nothing
+_ENDS = re.compile(r"[?？]")
+_YES_OR_NO = re.compile(
+    r"""\W*(?:(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b | 是否|是不是|能否|能不能|可否|有没有|会不会)
+      | .* 吗 \W* \Z""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+
+
+def check(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
+    """Warnings only, also for the sound cards of a deck that was refused."""
+    languages = _languages(loaded)
+    if isinstance(loaded, LoadedDeck):
+        yield from _unsaid(loaded, ("title",), loaded.deck.title, languages)
+    for index, card in loaded.cards.items():
+        here: Location = ("cards", index)
+        for where, text in texts(card, here) if len(languages) > 1 else ():
+            yield from _unsaid(loaded, where, text, languages)
+        yield from _unproved(loaded, here, card)
+        yield from _question(loaded, here, card)
+
+
+def texts(value: object, here: Location) -> Iterator[tuple[Location, Text]]:
+    """Every text of a card, or of a part of one, with its location."""
+    match value:
+        case Text():
+            yield here, value
+        case tuple():
+            for index, part in enumerate(value):
+                yield from texts(part, (*here, index))
+        case Model():
+            for name, part in value.__dict__.items():  # pydantic's own iterator takes twice as long
+                if part and not isinstance(part, str):
+                    yield from texts(part, (*here, name))
+
+
+def _languages(loaded: LoadedDeck | Draft) -> tuple[str, ...]:
+    """The languages that the deck is written in: those of its title and questions that are given by language."""
+    titles = [loaded.deck.title] if isinstance(loaded, LoadedDeck) else []
+    used = {language for text in (*titles, *(card.question for card in loaded.cards.values())) for language in text.root}
+    return tuple(language for language in LANGUAGES if language in used)
+
+
+def _unsaid(loaded: LoadedDeck | Draft, where: Location, text: Text, languages: tuple[str, ...]) -> Iterator[Problem]:
+    """A text without one of the deck's languages. A plain string is for all of them."""
+    for language in languages:
+        if language not in text.languages:
+            hint = f"who reads {language} sees the {next(iter(text.root))}; write it, or give one text for all"
+            yield loaded.problem(where, f"{named((*where, language))} is missing", hint, "warning")
+
+
+def _unproved(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
+    if not (card.verify and card.verify.claims):
+        where = (*here, "verify") if card.verify else (*here, "id")
+        hint = "give it verify: with an experiment and claims; `qkv lab` lists the experiments"
+        yield loaded.problem(where, f"nothing proves the answer of {card.id}: it has no claim", hint, "warning")
+
+
+def _question(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
+    for language, said in card.question.root.items():
+        where = (*here, "question", language) if language else (*here, "question")
+        asked = _ASIDE.sub("_", said)
+        if len(_ENDS.findall(asked)) > 1:
+            yield loaded.problem(where, "this asks more than one question", "ask one; make the other a card of follow_ups:", "warning")
+        elif card.kind == "explain" and _YES_OR_NO.match(asked):
+            yield loaded.problem(where, "yes or no would answer this question", "ask why, how, what or when", "warning")

@@ -1,0 +1,129 @@
+"""A deck beside its editor: the card as a learner will see it, drawn anew on every save; or what is wrong with the file."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.binding import BindingType
+from textual.widgets import Static
+
+from content.clean import clean
+from engine import names
+from quiz import offers, page
+from quiz.bench import Bench
+from quiz.bindings import bind
+from quiz.editing import Spot
+from quiz.preview import Preview, Stamp, read, stamp, told, turn_of
+from quiz.screens.bench import BenchScreen, write
+from quiz.turns import Stage
+from quiz.widgets.actions import Actions
+from quiz.widgets.card import CardView
+
+LOOK = 0.1  # seconds between two looks at the file
+
+
+class PreviewScreen(BenchScreen):
+    """The answer with its run; the question alone on a key."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("n", "step(1)", "preview.next"),
+        bind("p", "step(-1)", "preview.previous"),
+        bind("space", "turn_over", "preview.turn"),
+        bind("q", "app.quit", "home.quit"),
+    ]
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.preview = Preview(path)
+        self.stage: Stage = "reveal"
+        self._stamp: Stamp | None = None  # of the file as it was last read
+
+    def on_mount(self) -> None:
+        self.look()
+        self.set_interval(LOOK, self.look)
+
+    def look(self) -> None:
+        """Reads the file again if it was saved."""
+        now = stamp(self.preview.path)
+        if now != self._stamp:
+            self._stamp = now
+            self.reread()
+
+    @work(exclusive=True, group="read")
+    async def reread(self) -> None:
+        self.preview = await asyncio.to_thread(read, self.preview, names())
+        await self.deal()
+
+    async def deal(self) -> None:
+        """Puts the card on the table; its run is kept where nothing of it changed."""
+        card, bench = self.preview.card, self.bench
+        same = bool(card and bench and bench.card.id == card.id)
+        if card is None:
+            self.bench = None
+        elif bench and bench.result and bench.card.verify == card.verify:
+            self.bench = replace(bench, card=card)
+        else:
+            self.bench = Bench(card)
+        await self.draw()
+        if not same:
+            self.query_one(CardView).scroll_home(animate=False)
+        if self.bench and (self.bench.result is None or self.bench.moved is not None):
+            self.compute()
+
+    async def draw(self) -> None:
+        """Draws the card and, below it or in its place, the problems of the file."""
+        view, bench, language = self.query_one(CardView), self.bench, self.app.language
+        turn = turn_of(self.preview, self.stage, bench.measured() if bench else None)
+        parts = told(self.preview.problems, language)
+        if turn and bench and self.stage == "ask":
+            parts = [*page.ask(turn, language, bench.names), *parts]
+        elif turn and bench:
+            shown = page.reveal(turn, language, bench.names, bench.verdicts(), self.state(bench), bench.moved is not None)
+            parts = [*shown, *parts]
+        revealed = bool(turn and turn.card.verify and self.stage == "reveal")
+        self.set_class(revealed, "-revealed")
+        self.set_class(revealed and self.has_class("-lab"), "-lab")
+        self._draw_head()
+        await self.offer()
+        if view.is_attached:  # the screen may have been closed meanwhile
+            place = view.scroll_y
+            await view.show(parts)
+            self.call_after_refresh(view.scroll_to, y=place, animate=False)
+
+    def _draw_head(self) -> None:
+        preview, name = self.preview, clean(self.preview.path.name)
+        if preview.deck and preview.card:
+            position = self.say("session.position", position=preview.here + 1, total=len(preview.known))
+            write(self.query_one("#place", Static), f"{name} · {position} · {preview.card.id}")
+            write(self.query_one("#marks", Static), self.marks(preview.card))
+        else:
+            write(self.query_one("#place", Static), f"{name} · {self.say('preview.refused')}")
+            write(self.query_one("#marks", Static), "")
+
+    async def offer(self) -> None:
+        language, bench = self.app.language, self.bench
+        several = self.preview.deck is not None and len(self.preview.known) > 1
+        first = offers.previewing(language, card=bench is not None, asking=self.stage == "ask", several=several)
+        await self.query_one("#actions", Actions).offer(first)
+        lab, moved = self.has_class("-revealed"), bool(bench and bench.moved is not None)
+        row = offers.at_the_bench(language, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        await self.query_one("#keys", Actions).offer([*row, *offers.always(language), offers.quitting(language)])
+
+    def spot(self) -> Spot | None:
+        return self.preview.spot
+
+    async def action_step(self, by: int) -> None:
+        self.remove_class("-lab")
+        self.preview = self.preview.step(by)
+        await self.deal()
+        self.set_focus(self.query_one(CardView))
+
+    async def action_turn_over(self) -> None:
+        """The question as it is asked, and back."""
+        self.stage = "reveal" if self.stage == "ask" else "ask"
+        self.query_one(CardView).scroll_home(animate=False)
+        await self.draw()

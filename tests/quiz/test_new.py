@@ -1,0 +1,236 @@
+"""`qkv new`: a deck that passes as it stands, and cards added to decks whose every other byte stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from click.testing import CliRunner
+
+from content.appending import NoPlace, appended
+from content.cards import Kind
+from content.checks import check
+from content.library import LoadedDeck, load
+from content.reader import read
+from content.samples import card
+from engine import Worker, names
+from quiz.check import Tried, try_card
+from quiz.cli import qkv
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+SMALL = """\
+# mine
+deck: small  # the deck
+cards:
+- id: one   # the first
+
+  question: Why?
+  answer: |
+    So.
+
+    # no comment, but text
+# about the title
+title: Small
+"""
+
+
+def new(*arguments: str, code: int = 0) -> str:
+    """What `qkv new` says on stderr; its exit code must be the one expected. stdout stays empty."""
+    done = CliRunner().invoke(qkv, ["new", *arguments, "--lang", "en"])
+
+    assert (code, "") == (done.exit_code, done.stdout), done.output
+    return done.stderr
+
+
+def loaded(path: Path) -> LoadedDeck:
+    """The deck of a file that has no problem at all."""
+    library = load((path,))
+    (deck,) = library.decks
+
+    assert [] == [*library.problems, *check(deck, names())]
+    return deck
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_new_deck_passes(tmp_path: Path, language: str) -> None:
+    """Every kind once, in both languages, no problem, every claim holds and can fail; it is named after its file."""
+    path = tmp_path / "My Deck 2.yaml"
+    assert 0 == CliRunner().invoke(qkv, ["new", str(path), "--lang", language]).exit_code
+    deck = loaded(path)
+
+    assert "my-deck-2" == deck.deck.deck
+    assert KINDS == tuple(card.kind for card in deck.deck.cards)
+    assert {("en", "zh")} == {card.question.languages for card in deck.deck.cards}
+    with Worker() as worker:
+        assert [Tried(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
+            try_card(deck, index, card, worker, 5) for index, card in enumerate(deck.deck.cards)
+        ]
+
+
+def test_its_comments_speak_one_language(tmp_path: Path) -> None:
+    """`--lang zh` writes Chinese comments, and no mark of the template is left."""
+    comments = {"en": "# What every card has", "zh": "# 每张卡片的默认值"}
+    for language in comments:
+        path = tmp_path / f"{language}.yaml"
+        CliRunner().invoke(qkv, ["new", str(path), "--lang", language])
+        text = path.read_text(encoding="utf-8")
+
+        assert [language] == [one for one, said in comments.items() if said in text]
+        assert not any(mark in text for mark in ("#en", "#zh"))
+
+
+def test_an_editor_finds_the_schema(tmp_path: Path) -> None:
+    """The first line names the installed schema, as an address without spaces."""
+    new(str(tmp_path / "a.yaml"))
+    first = (tmp_path / "a.yaml").read_text(encoding="utf-8").splitlines()[0]
+    mark, _, address = first.partition("$schema=file://")
+
+    assert "# yaml-language-server: " == mark
+    assert Path(address).is_file()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    """A file that exists stays as it is: exit 2, and what to do instead."""
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"mine")
+
+    assert "exists and is left as it is" in new(str(path), code=2)
+    assert b"mine" == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("a",), "ends in .yaml"),
+        (("no/such/folder/a.yaml",), "no such file or directory"),
+        (("a\0.yaml",), "cannot be written"),
+        (("a.yaml", "--kind", "order"), "name the card with --card ID"),
+        (("a.yaml", "--card", "one"), "There is no file"),
+        (("a.yaml", "--card", "Not An Id"), "cannot be an id"),
+    ],
+)
+def test_mistakes_are_usage(arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be done is a sentence, exit 2, and no file."""
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(qkv, ["new", *arguments, "--lang", "en"])
+
+    assert (2, []) == (done.exit_code, list(tmp_path.iterdir()))
+    assert said in done.output
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_card_of_each_kind_can_be_added(tmp_path: Path, kind: Kind) -> None:
+    """The card is the last one, has the id and the kind, and the deck still has no problem."""
+    path = tmp_path / "a.yaml"
+    new(str(path))
+    before = path.read_bytes()
+    said = new(str(path), "--card", "another", "--kind", kind)
+    last = loaded(path).deck.cards[-1]
+    line = path.read_text(encoding="utf-8").splitlines().index("  - id: another") + 1
+
+    assert path.read_bytes().startswith(before)
+    assert (kind, "another") == (last.kind, last.id)
+    assert f"a.yaml:{line}: the card another" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SMALL,
+        SMALL.replace("\n", "\r\n"),
+        "\ufeff" + SMALL,
+        SMALL.rstrip("\n"),
+        "deck: a\ntitle: A\ncards:\n",
+        "deck: a\ntitle: A\ncards:  # none yet",
+        "deck: a\ntitle: A\ncards:\n    - id: b\n      question: Q\n      answer: |+\n        A\n\n\n# the end",
+        "cards:\n  - {id: b, question: Q, answer: A}\ndeck: a\ntitle: A\n",
+    ],
+)
+def test_every_other_byte_stays(text: str) -> None:
+    """The changed file is the old one with something put in between, its line ends those of the file, and one card more."""
+    data = text.encode()
+    tree, _ = read("a.yaml", data)
+    assert tree is not None
+    changed, line = appended(tree, data, card("order", "another", "en"))
+    start = next((place for place, (old, now) in enumerate(zip(data, changed, strict=False)) if old != now), len(data))
+    rest = data[start:]
+    added = changed[start : len(changed) - len(rest)]
+    again, problems = read("a.yaml", changed)
+
+    assert changed.endswith(rest)
+    assert added.count(b"\n") == added.count(b"\r\n") or b"\r" not in data
+    assert again is not None
+    assert isinstance(again.root, dict)
+    assert [] == problems
+    assert "another" == again.root["cards"][-1]["id"]  # type: ignore[index, call-overload]
+    assert b"- id: another" == changed.split(b"\n")[line - 1].strip()
+
+
+def test_a_comment_stays_with_its_key() -> None:
+    """A key that follows the cards keeps the comment above it: the new card comes before both."""
+    tree, _ = read("a.yaml", SMALL.encode())
+    assert tree is not None
+    changed, _ = appended(tree, SMALL.encode(), card("order", "another", "en"))
+
+    assert changed.endswith(b"\n# about the title\ntitle: Small\n")
+    assert b"# about" not in changed[: changed.index(b"- id: another")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "deck: a\ntitle: A\ncards: [{id: b, question: Q, answer: A}]\n",
+        "{deck: a, title: A, cards: [{id: b, question: Q, answer: A}]}\n",
+        "deck: a\ntitle: A\ncards:\n  -\n    id: b\n    question: Q\n    answer: A\n",
+        "deck: a\ntitle: A\ncards: []\n",
+        "deck: a\ntitle: A\ncards: none\n",
+        "deck: a\ntitle: A\n",
+        "deck: a\ntitle: A\ncards:\n  - {id: b, question: Q, answer: A}\n...\n",
+        "deck: a\ntitle: A\ncards:\n  - id: b\n    question: Q\n    answer: A\n? \n# c\nformerly: [z]\n",
+        "just a text",
+    ],
+)
+def test_where_no_line_can_be_added_nothing_is(text: str, tmp_path: Path) -> None:
+    """A deck in another form is refused: exit 1, and the file stays."""
+    path = tmp_path / "a.yaml"
+    path.write_text(text, encoding="utf-8")
+
+    assert "Nothing was changed." in new(str(path), "--card", "another", code=1)
+    assert text == path.read_text(encoding="utf-8")
+    tree, _ = read("a.yaml", text.encode())
+    assert tree is not None
+    with pytest.raises(NoPlace):
+        appended(tree, text.encode(), card("order", "another", "en"))
+
+
+def test_an_id_belongs_to_one_card(tmp_path: Path) -> None:
+    """An id that a card has or had is refused, and the file stays."""
+    path = tmp_path / "a.yaml"
+    path.write_text(SMALL.replace("  question", "  formerly: [zero]\n  question"), encoding="utf-8")
+    before = path.read_bytes()
+
+    for name in ("one", "zero"):
+        assert f"has a card {name} already, or had one" in new(str(path), "--card", name, code=2)
+    assert before == path.read_bytes()
+
+
+def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    """The reader's own problems, exit 1."""
+    path = tmp_path / "a.yaml"
+    path.write_text("deck: 'a\n", encoding="utf-8")
+
+    assert "a.yaml:1:7: error:" in new(str(path), "--card", "b", code=1)
+
+
+def test_a_link_and_its_rights_stay(tmp_path: Path) -> None:
+    """A card added through a link changes the file behind it, whose permissions stay; nothing else is left beside it."""
+    real, link = tmp_path / "real.yaml", tmp_path / "link.yaml"
+    new(str(real))
+    real.chmod(0o640)
+    link.symlink_to(real)
+    new(str(link), "--card", "another")
+
+    assert (True, 0o640, 2) == (link.is_symlink(), real.stat().st_mode & 0o777, len(list(tmp_path.iterdir())))
+    assert "another" == loaded(real).deck.cards[-1].id

@@ -1,0 +1,270 @@
+"""A deck beside its editor: the card that is being written, drawn on every save, or what is wrong with the file."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+from click.testing import CliRunner
+from textual.pilot import Pilot
+
+from content.cards import Card
+from content.library import load
+from engine import Worker
+from quiz.author import AuthorApp
+from quiz.cli import qkv
+from quiz.editing import Spot
+from quiz.preview import Preview, read, stamp, told, worked_on
+from quiz.screens.preview import PreviewScreen
+from quiz.typeset import text_of
+from tests.quiz.driving import FakeEngine, screen_text
+
+EXPERIMENTS = ("fake",)
+
+
+def cards(*written: str) -> list[Card]:
+    """Cards from `id text`."""
+    return [Card.model_validate({"id": one.split()[0], "question": "Why?", "answer": one}) for one in written]
+
+
+@pytest.mark.parametrize(
+    ("before", "here", "after", "expected"),
+    [
+        ([], 0, ["a x", "b x"], 0),
+        (["a x", "b x", "c x"], 1, ["a x", "b x", "c x"], 1),
+        (["a x", "b x", "c x"], 0, ["a x", "b x", "c changed"], 2),
+        (["a x", "b x", "c x"], 1, ["a changed", "b changed", "c x"], 1),
+        (["a x", "b x"], 1, ["a x", "new x", "b x"], 1),
+        (["a x", "b x"], 1, ["b x", "a x"], 0),
+        (["a x", "b x", "c x"], 2, ["a x", "b x"], 1),
+    ],
+)
+def test_the_preview_follows_the_author(before: list[str], here: int, after: list[str], expected: int) -> None:
+    """The card on the table if it changed; else the first card that did; else the same card, wherever it stands now."""
+    assert expected == worked_on(cards(*before), cards(*after), here)
+
+
+def test_a_reading_that_failed_forgets_nothing(deck: Path) -> None:
+    """While the file is broken its problems are there; when it is whole again, the preview is where it was."""
+    good = read(Preview(deck), EXPERIMENTS).step(2)
+    whole = deck.read_text(encoding="utf-8")
+    deck.write_text(whole.replace("question: {en: Which sums", "question {en: Which sums"), encoding="utf-8")
+    broken = read(good, EXPERIMENTS)
+    deck.write_text(whole, encoding="utf-8")
+
+    assert (None, "error") == (broken.card, broken.problems[0].severity)
+    assert broken is broken.step(1)
+    assert good == replace(read(broken, EXPERIMENTS), deck=good.deck)
+
+
+def test_the_line_to_open(deck: Path) -> None:
+    """The card's own, or that of the first error where there is no deck."""
+    assert Spot(deck, 20) == read(Preview(deck), EXPERIMENTS).step(1).spot
+    deck.write_text("deck: sample\ntitle: T\ncards: [{id: a, question: Why?}]\n", encoding="utf-8")
+    assert Spot(deck, 3) == read(Preview(deck), EXPERIMENTS).spot
+    deck.unlink()
+    assert Spot(deck, 1) == read(Preview(deck), EXPERIMENTS).spot
+
+
+def test_a_save_changes_the_stamp(tmp_path: Path) -> None:
+    """Also one of the same length, and one that puts another file in its place."""
+    path, other = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    assert () == stamp(path)
+    path.write_text("a", encoding="utf-8")
+    first = stamp(path)
+    other.write_text("b", encoding="utf-8")
+    os.utime(other, ns=(first[0], first[0]))
+    other.replace(path)
+
+    assert first != stamp(path)
+
+
+@pytest.mark.parametrize("width", [4, 20, 80, 200])
+def test_problems_are_shown_as_check_prints_them(tmp_path: Path, width: int) -> None:
+    """No line is wider than the screen, the caret stays below its line, and nothing is markup."""
+    path = tmp_path / "[b].yaml"
+    path.write_text("deck: sample\ntitle: '[/] [@click=app.quit]'\ncards: [{id: [x], question: Why?, answer: So.}]\n", encoding="utf-8")
+    (_, part) = told(load((path,)).problems, "en")
+    lines = [text_of(line) for line in part.lines(width)]
+
+    assert all(len(line) <= width for line in lines)
+    if width >= 80:
+        row = next(i for i, line in enumerate(lines) if line.strip() == "^")
+        assert "[x]" == lines[row - 1][lines[row].index("^") :][:3]
+
+
+Beside = tuple[Pilot[None], PreviewScreen]
+
+
+@asynccontextmanager
+async def beside(path: Path, size: tuple[int, int] = (80, 24), language: str = "en") -> AsyncIterator[Beside]:
+    """The author's app on a file, once it has been read."""
+    app = AuthorApp(path, language, cast(Worker, FakeEngine()))
+    async with app.run_test(size=size) as pilot:
+        await quiet(pilot)
+        yield pilot, cast(PreviewScreen, pilot.app.screen)
+        await quiet(pilot)
+
+
+async def quiet(pilot: Pilot[None]) -> None:
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await quiet(pilot)
+
+
+async def shown(pilot: Pilot[None], text: str) -> float:
+    """Waits until the screen shows a text; the seconds that it took."""
+    began = time.monotonic()
+    async with asyncio.timeout(20):
+        while text not in screen_text(pilot):
+            await pilot.pause(0.01)
+    return time.monotonic() - began
+
+
+async def test_the_answer_is_shown_with_its_run(deck: Path) -> None:
+    """Live numbers, claims and the lab: the card as the learner will see it."""
+    async with beside(deck, (140, 40)) as (pilot, _):
+        text = screen_text(pilot)
+
+        assert "sample.yaml · 1 of 5 · scaling" in text
+        assert [] == [part for part in ("It is 8 at d_k = 64.", "✔ It is about the root.", "fake run", "weights") if part not in text]
+
+
+async def test_the_next_card_and_the_one_before(deck: Path) -> None:
+    """One key each; from the last card on to the first."""
+    async with beside(deck) as (pilot, screen):
+        seen = []
+        for key in ("n", "n", "p", "p", "p"):
+            await press(pilot, key)
+            seen.append(screen.preview.card.id if screen.preview.card else "")
+
+        assert ["pick", "sort", "pick", "scaling", "count"] == seen
+
+
+async def test_the_question_is_the_other_side(deck: Path) -> None:
+    """Space shows the question with what is asked of the learner, and nothing of the answer; space again shows the answer."""
+    async with beside(deck, (140, 40)) as (pilot, _):
+        await press(pilot, "space")
+        asked = screen_text(pilot)
+        await press(pilot, "space")
+
+        assert "At d_k = 64, what is the standard deviation?" in asked
+        assert "It is 8 at d_k" not in asked
+        assert "weights" not in asked
+        assert "It is 8 at d_k" in screen_text(pilot)
+
+
+async def test_the_language_switches(deck: Path) -> None:
+    """The same key as everywhere."""
+    async with beside(deck) as (pilot, _):
+        await press(pilot, "l")
+
+        assert "为什么要除以" in screen_text(pilot)
+        assert "下一张" in screen_text(pilot)
+
+
+async def test_the_lab_moves_the_claims(deck: Path) -> None:
+    """Tab goes to the lab; a slider runs the experiment anew; a saved file keeps the learner's values out of the text."""
+    async with beside(deck) as (pilot, screen):
+        await press(pilot, "tab", "right")
+        assert screen.has_class("-lab")
+        assert screen.bench is not None
+        assert screen.bench.moved is not None
+        await press(pilot, "n")
+
+        assert not screen.has_class("-lab")
+
+
+async def test_a_save_is_drawn(deck: Path) -> None:
+    """What was saved is on the screen without a key, at the card that was changed."""
+    async with beside(deck) as (pilot, screen):
+        deck.write_text(deck.read_text(encoding="utf-8").replace("Which sums to one?", "Which adds up to one?"), encoding="utf-8")
+        await shown(pilot, "Which adds up to one?")
+
+        assert 1 == screen.preview.here
+
+
+async def test_a_change_of_the_run_is_run(deck: Path) -> None:
+    """Other parameters are computed anew; other words are not."""
+    async with beside(deck) as (pilot, _):
+        engine = cast(FakeEngine, pilot.app.engine)  # type: ignore[attr-defined]
+        text = deck.read_text(encoding="utf-8")
+        deck.write_text(text.replace("It is {{", "It was {{"), encoding="utf-8")
+        await shown(pilot, "It was 8 at")
+        assert 1 == len(engine.asked)
+        deck.write_text(text.replace("set: {d_k: 64}", "set: {d_k: 256}"), encoding="utf-8")
+        await shown(pilot, "It is 16 at d_k = 256.")
+
+
+async def test_problems_stand_in_place_of_the_card(deck: Path) -> None:
+    """A file that is no deck shows what `qkv check` says, as text; mended, it shows the card again."""
+    text = deck.read_text(encoding="utf-8")
+    async with beside(deck, (140, 40)) as (pilot, _):
+        deck.write_text(text.replace("kind: order", "kind: '[/] [@click=app.quit]E[X]'"), encoding="utf-8")
+        await shown(pilot, "[/] [@click=app.quit]E[X]")
+        broken = screen_text(pilot)
+        deck.write_text(text, encoding="utf-8")
+        await shown(pilot, "1 of 5")
+
+        assert "sample.yaml · no deck yet" in broken
+        assert "sample.yaml:28:11: error: kind is" in broken
+        assert "fake run" not in broken
+        assert "Why divide" not in broken
+
+
+async def test_warnings_stand_below_the_card(deck: Path) -> None:
+    """A deck that can be shown is shown, and what `qkv check` would warn of is told, too."""
+    async with beside(deck, (140, 200)) as (pilot, _):
+        text = screen_text(pilot)
+
+        assert "Problems in this file" in text
+        assert text.index("It is 8 at") < text.index("nothing proves the answer of pick")
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"\0", b"deck: [", b"cards: 3", b"- " * 40000, None])
+async def test_no_file_ends_the_preview(tmp_path: Path, data: bytes | None) -> None:
+    """Empty, binary, half-written and missing files are problems; the first good save is a card."""
+    path = tmp_path / "deck.yaml"
+    if data is not None:
+        path.write_bytes(data)
+    async with beside(path) as (pilot, screen):
+        assert "no deck yet" in screen_text(pilot)
+        await press(pilot, "n", "p", "space", "tab", "s", "r", "space")
+        path.write_text("deck: a\ntitle: T\ncards: [{id: one, question: Why now?, answer: So.}]\n", encoding="utf-8")
+        await shown(pilot, "Why now?")
+
+        assert screen.preview.deck is not None
+
+
+@pytest.mark.parametrize("size", [(20, 5), (3, 2), (200, 60)])
+async def test_every_size_can_be_drawn(deck: Path, size: tuple[int, int]) -> None:
+    """A window too small to read in is no crash."""
+    async with beside(deck, size) as (pilot, screen):
+        await press(pilot, "n", "space", "tab")
+
+        assert screen.is_current
+
+
+def test_a_pipe_is_told_what_to_use() -> None:
+    """Without a terminal there is no preview: exit 2 and the command that does."""
+    done = CliRunner().invoke(qkv, ["preview", "deck.yaml"])
+
+    assert (2, True) == (done.exit_code, "`qkv check`" in done.output)
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    """A preview is of one file."""
+    assert 2 == CliRunner().invoke(qkv, ["preview", str(tmp_path)]).exit_code
