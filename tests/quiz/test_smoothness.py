@@ -44,7 +44,7 @@ async def stall_while_warming_up() -> float:
 
 async def test_the_event_loop_does_not_stall_while_torch_warms_up() -> None:
     """With the decks on the screen, until torch is warm, the loop comes round every 50 ms; a busy machine may have three tries."""
-    stalls = []
+    stalls: list[float] = []
     while len(stalls) < 3 and min(stalls, default=LONGEST) >= LONGEST:
         stalls.append(await stall_while_warming_up())
     print(f"longest stall of the event loop: {min(stalls) * 1000:.1f} ms")
