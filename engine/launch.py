@@ -62,6 +62,9 @@ class Process:
     def bury(self) -> str:
         """Waits for its end, frees what it used and returns the cause: the signal or the exit code, and its last line on stderr."""
         code = self._popen.wait()
+        assert self._popen.stdin is not None
+        with contextlib.suppress(OSError):
+            self._popen.stdin.close()  # a message that was not taken any more is still in its buffer
         self._popen.__exit__(None, None, None)
         with self._stderr:
             self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - TAIL))

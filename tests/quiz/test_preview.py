@@ -228,6 +228,7 @@ async def test_problems_stand_in_place_of_the_card(deck: Path) -> None:
 async def test_warnings_stand_below_the_card(deck: Path) -> None:
     """A deck that can be shown is shown, and what `qkv check` would warn of is told, too."""
     async with beside(deck, (140, 200)) as (pilot, _):
+        await shown(pilot, "It is 8 at")
         text = screen_text(pilot)
 
         assert "Problems in this file" in text

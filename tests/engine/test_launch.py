@@ -1,0 +1,16 @@
+"""The child process as such: what is left to do when it has died."""
+
+from __future__ import annotations
+
+from engine import wire
+from engine.launch import Process
+
+
+def test_a_message_to_a_dead_process_does_not_hinder_its_burial() -> None:
+    """What could not be sent stays in the pipe's buffer; closing it once raised BrokenPipeError, and the worker fell silent."""
+    process = Process("tests.engine.laboratory")
+    process.kill()
+    assert [] == list(process.messages())
+    process.send(wire.Describe())
+
+    assert "signal SIGKILL" == process.bury()
