@@ -29,7 +29,7 @@ layers: $(VENV)/testing ## Which package may import which (import-linter)
 	$(BIN)/lint-imports
 
 check: $(VENV)/installed ## Validate the decks and run every claim of every card
-	$(BIN)/qkv check
+	$(BIN)/qkv check content/decks
 
 unit: $(VENV)/testing ## The tests, in parallel
 	$(BIN)/pytest -n auto --dist worksteal
