@@ -1,7 +1,10 @@
 """What is true: experiments that compute the answers. Importing it loads no torch; a Worker runs them in a process of its own."""
 
 from engine.catalog import Survey, names
-from engine.errors import (
+from engine.experiment import Cost, Description, Experiment, Source
+from engine.parameter import Choice, Parameter, Value
+from engine.result import Matrix, Progress, Quantity, Result, Series, Step, Table
+from engine.running.errors import (
     BrokenExperiment,
     Cancelled,
     DeadlineExceeded,
@@ -11,28 +14,8 @@ from engine.errors import (
     WorkerClosed,
     WorkerDied,
 )
-from engine.experiment import (
-    Choice,
-    Cost,
-    Description,
-    Experiment,
-    ExperimentError,
-    Label,
-    Matrix,
-    MissingExtra,
-    Parameter,
-    ParameterError,
-    Progress,
-    Quantity,
-    Result,
-    Series,
-    Source,
-    Step,
-    Table,
-    TooLarge,
-    Value,
-)
-from engine.worker import Worker
+from engine.running.worker import Worker
+from engine.wording import ExperimentError, Label, MissingExtra, ParameterError, TooLarge
 
 __all__ = [
     "BrokenExperiment",

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from content.cards import Card
-from engine.experiment import Description, Label, Result, Value
+from engine.experiment import Description
+from engine.parameter import Value
+from engine.result import Result
+from engine.wording import Label
 from quiz.answers import asked_quantity
 from quiz.verification import Verdict, promised, scope, verdicts
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from content.cards import Card, Claim, Verification
 from content.claims import ClaimError, Outcome, evaluate, parse
-from engine.experiment import Description, ParameterError, Result, Value
+from engine.experiment import Description
+from engine.parameter import Value
+from engine.result import Result
+from engine.wording import ParameterError
 
 
 @dataclass(frozen=True)

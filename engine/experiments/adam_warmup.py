@@ -7,9 +7,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.optimizers import Adam, adam, adam_l2_step, adam_update, adam_update_uncorrected, adamw_step, remembering, warmup_rate
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import measured, right, wrong
+from engine.textbook.optimizers import Adam, adam, adam_l2_step, adam_update, adam_update_uncorrected, adamw_step, remembering, warmup_rate
+from engine.wording import Label
 
 STEPS = 200  # of the first curve
 RATE = 1e-3

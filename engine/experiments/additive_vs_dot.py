@@ -9,12 +9,14 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.additive import additive_scores, dot_scores
-from engine.arms import measured
-from engine.attention import softmax
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.parameters import SEED
-from engine.statistics import entropy, saturated_percent
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import SEED, measured
+from engine.textbook.additive import additive_scores, dot_scores
+from engine.textbook.attention import softmax
+from engine.textbook.statistics import entropy, saturated_percent
+from engine.wording import Label
 
 QUERIES, KEYS = 16, 64
 WIDEST = 1024

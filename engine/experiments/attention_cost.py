@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from engine.arms import measured, right, wrong
-from engine.costs import Part, layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
-from engine.experiment import Cost, Experiment, Label, Parameter, Result, Series, Table
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Result, Series, Table
+from engine.shorthand import measured, right, wrong
+from engine.textbook.costs import Part, layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
+from engine.wording import Label
 
 LENGTHS = tuple(2**power for power in range(4, 17))  # 16 ... 65,536, the x axis
 HEAD_COUNTS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)

@@ -11,7 +11,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.attention import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.plain import grid, names, number
+from engine.result import Matrix, Quantity, Result
+from engine.shorthand import SEED, choice
+from engine.textbook.attention import (
     causal_mask,
     causal_mask_top_left,
     mask_after_softmax,
@@ -24,9 +29,7 @@ from engine.attention import (
     sliding_window_mask,
     softmax,
 )
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result
-from engine.parameters import SEED, choice
-from engine.plain import grid, names, number
+from engine.wording import Label
 
 WIDTH = 4
 PADDED = 2  # keys of padding at the end, when there are more keys than that

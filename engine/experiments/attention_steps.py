@@ -10,10 +10,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.attention import causal_mask, scaled_dot_product_attention, softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Quantity, Result, Step
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
 from engine.plain import grid, number
+from engine.result import Matrix, Quantity, Result, Step
+from engine.shorthand import SEED, choice
+from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
+from engine.wording import Label
 
 FEATURES = ("animal", "food", "back", "event")  # what the four numbers of a token stand for
 WIDTH = len(FEATURES)

@@ -9,16 +9,18 @@ import torch
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from engine.arms import measured, right, wrong
-from engine.bert import Bert, Embeddings, Encoded, EncoderLayer, Pooler
-from engine.bert_sizes import counted, parameter_tree, shapes, sizes_of
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Step
-from engine.initial import with_normal_weights
-from engine.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.predictions import Classifier
-from engine.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+from engine.result import Matrix, Quantity, Result, Step
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.bert import Bert, Embeddings, Encoded, EncoderLayer, Pooler
+from engine.textbook.bert_sizes import counted, parameter_tree, shapes, sizes_of
+from engine.textbook.initial import with_normal_weights
+from engine.textbook.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
+from engine.textbook.predictions import Classifier
+from engine.textbook.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+from engine.wording import Label
 
 
 def run(*, model: str, layers: int, classes: int, seed: int) -> Result:

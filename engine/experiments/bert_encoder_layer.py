@@ -11,14 +11,17 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
-from engine.bert import BASE, LARGE, BertShape, EncoderLayer
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Step
-from engine.feed_forward import FeedForward
-from engine.initial import on_meta, parameters_of, with_normal_weights
-from engine.normalization import layer_norm
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
+from engine.result import Matrix, Quantity, Result, Step
+from engine.shorthand import SEED
+from engine.textbook.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
+from engine.textbook.bert import BASE, LARGE, BertShape, EncoderLayer
+from engine.textbook.feed_forward import FeedForward
+from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
+from engine.textbook.normalization import layer_norm
+from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 Forward = Callable[[EncoderLayer, Tensor, Tensor], Tensor]

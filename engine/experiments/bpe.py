@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Parameter, ParameterError, Quantity, Result, Series, Table
-from engine.tokenization import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import measured, right, wrong
+from engine.textbook.tokenization import (
     END,
     Corpus,
     Merge,
@@ -23,7 +25,8 @@ from engine.tokenization import (
     symbol_counts,
     train,
 )
-from engine.word_list import LONGEST, counted_words
+from engine.textbook.word_list import LONGEST, counted_words
+from engine.wording import Label, ParameterError
 
 MERGES = 30
 MERGES_LABEL = Label("merges", "合并次数")

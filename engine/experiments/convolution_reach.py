@@ -8,8 +8,12 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.convolution import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.plain import grid
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.convolution import (
     causal_convolution,
     convolution_layers,
     dilated_layers_to_cover,
@@ -18,10 +22,8 @@ from engine.convolution import (
     one_changed,
     receptive_field,
 )
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.parameters import SEED
-from engine.plain import grid
-from engine.recurrent import last_attends
+from engine.textbook.recurrent import last_attends
+from engine.wording import Label
 
 TOKENS = 64
 WIDTH = 4

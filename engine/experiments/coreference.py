@@ -7,15 +7,17 @@ from collections.abc import Generator
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.coreference import Answer, Resolver, cut, everyone_reads, only_the_pronoun_reads
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Progress, Quantity, Result, Series, Table
-from engine.optimizers import adam, adam_step
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid
-from engine.pronouns import LANGUAGES, Language, held_out_examples
-from engine.tiny import Shape, encode, initial_weights
-from engine.training import train
+from engine.result import Matrix, Progress, Quantity, Result, Series, Table
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.coreference import Answer, Resolver, cut, everyone_reads, only_the_pronoun_reads
+from engine.textbook.optimizers import adam, adam_step
+from engine.textbook.pronouns import LANGUAGES, Language, held_out_examples
+from engine.textbook.tiny import Shape, encode, initial_weights
+from engine.textbook.training import train
+from engine.wording import Label
 
 WIDTH, LAYERS, HEADS, HIDDEN = 32, 2, 1, 32
 BATCH, RATE = 16, 0.006

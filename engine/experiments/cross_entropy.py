@@ -7,9 +7,20 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series
-from engine.losses import best_gap, cross_entropy, cross_entropy_gradient, one_hot_gap, smoothed, squared_error, squared_error_gradient
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series
+from engine.shorthand import measured, right, wrong
+from engine.textbook.losses import (
+    best_gap,
+    cross_entropy,
+    cross_entropy_gradient,
+    one_hot_gap,
+    smoothed,
+    squared_error,
+    squared_error_gradient,
+)
+from engine.wording import Label
 
 GAPS = tuple(float(gap) for gap in range(-16, 17, 2))  # the x axis
 GAP = Label("logit gap of the right class", "正确类别的 logit 领先量")

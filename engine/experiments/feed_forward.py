@@ -9,14 +9,17 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.activations import Activation, gelu
-from engine.attention import MultiHeadAttention
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step, Table
-from engine.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
-from engine.initial import on_meta, parameters_of, with_normal_weights
-from engine.normalization import LayerNorm
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
+from engine.result import Matrix, Quantity, Result, Series, Step, Table
+from engine.shorthand import SEED
+from engine.textbook.activations import Activation, gelu
+from engine.textbook.attention import MultiHeadAttention
+from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
+from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
+from engine.textbook.normalization import LayerNorm
+from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 

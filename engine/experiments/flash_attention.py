@@ -8,12 +8,14 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import causal_mask, scaled_dot_product_attention
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step, Table
-from engine.online_softmax import Running, blocks, nothing_yet, online_attention, take, take_without_rescaling
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
+from engine.result import Matrix, Quantity, Result, Series, Step, Table
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.attention import causal_mask, scaled_dot_product_attention
+from engine.textbook.online_softmax import Running, blocks, nothing_yet, online_attention, take, take_without_rescaling
+from engine.wording import Label
 
 QUERIES, WIDTH = 4, 4
 LENGTHS = tuple(2**power for power in range(9, 17))  # 512 ... 65536, the x axis

@@ -8,7 +8,11 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.activations import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.plain import number
+from engine.result import Quantity, Result, Series, Table
+from engine.textbook.activations import (
     Activation,
     gelu,
     gelu_misplaced,
@@ -20,8 +24,7 @@ from engine.activations import (
     silu,
     slope,
 )
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.plain import number
+from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 

@@ -7,13 +7,23 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import scaled_dot_product_attention
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Table
-from engine.grouped import absorbed_scores, grouped_attention, latent_scores, mean_pooled, repeat_groups, rotated_latent_scores, tile_groups
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, number
-from engine.serving import cache_bytes
+from engine.result import Matrix, Quantity, Result, Series, Table
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import scaled_dot_product_attention
+from engine.textbook.grouped import (
+    absorbed_scores,
+    grouped_attention,
+    latent_scores,
+    mean_pooled,
+    repeat_groups,
+    rotated_latent_scores,
+    tile_groups,
+)
+from engine.textbook.serving import cache_bytes
+from engine.wording import Label
 
 QUERIES, KEYS, WIDTH, LATENT = 3, 5, 4, 6
 LAYERS, HEADS, HEAD_WIDTH, FP16 = 80, 64, 128, 2  # LLaMA-2-70B's shape, which has 8 KV heads

@@ -10,10 +10,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import layer_norm
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.initialization import Rule, bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.initialization import Rule, bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
+from engine.wording import Label
 
 WIDEST, DEEPEST = 256, 50
 ROWS = 32

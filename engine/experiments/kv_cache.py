@@ -7,15 +7,17 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import MultiHeadAttention, causal_mask
-from engine.caching import Attend, MaskOf, attend_and_keep, attend_with_query_only, decode, empty_cache, forward
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step
-from engine.heads import random_layer
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.positions import sinusoidal
-from engine.serving import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
+from engine.result import Matrix, Quantity, Result, Series, Step
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.attention import MultiHeadAttention, causal_mask
+from engine.textbook.caching import Attend, MaskOf, attend_and_keep, attend_with_query_only, decode, empty_cache, forward
+from engine.textbook.heads import random_layer
+from engine.textbook.positions import sinusoidal
+from engine.textbook.serving import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
+from engine.wording import Label
 
 WIDTH = 16
 LENGTHS = tuple(2**power for power in range(7, 18))  # 128 ... 131072, the x axis

@@ -9,8 +9,12 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.normalization import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.plain import grid, number
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED
+from engine.textbook.normalization import (
     LayerNorm,
     RMSNorm,
     batch_norm,
@@ -21,8 +25,7 @@ from engine.normalization import (
     normalize,
     rms_norm,
 )
-from engine.parameters import SEED
-from engine.plain import grid, number
+from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 Norm = Callable[[Tensor, float], Tensor]

@@ -7,10 +7,13 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import scaled_dot_product_attention
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.linear_attention import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.plain import grid, names, number
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import scaled_dot_product_attention
+from engine.textbook.linear_attention import (
     features,
     linear_weights,
     scores_first,
@@ -18,9 +21,8 @@ from engine.linear_attention import (
     summary_first,
     token_by_token,
 )
-from engine.parameters import SEED
-from engine.plain import grid, names, number
-from engine.statistics import largest_weight
+from engine.textbook.statistics import largest_weight
+from engine.wording import Label
 
 MOST_TOKENS, WIDEST = 64, 8
 SHOWN = 6

@@ -7,11 +7,13 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step
-from engine.lora import Adapter, adapter_parameters, best_share, gradients, train
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
+from engine.result import Matrix, Quantity, Result, Series, Step
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.lora import Adapter, adapter_parameters, best_share, gradients, train
+from engine.wording import Label
 
 WIDTH, EXAMPLES = 8, 32
 STEPS = 150

@@ -5,11 +5,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.routing import balance_loss, balanced_by_bias, dropped, load, mixture, route
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.routing import balance_loss, balanced_by_bias, dropped, load, mixture, route
+from engine.wording import Label
 
 TOKENS = 2048
 SHOWN, MOST = 6, 8  # tokens and experts that are read cell by cell

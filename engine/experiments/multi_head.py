@@ -6,7 +6,12 @@ from typing import Literal
 
 from torch import Tensor
 
-from engine.attention import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.plain import grid, names, number
+from engine.result import Matrix, Quantity, Result, Step
+from engine.shorthand import SEED, choice
+from engine.textbook.attention import (
     Merge,
     MultiHeadAttention,
     Split,
@@ -17,10 +22,8 @@ from engine.attention import (
     split_heads,
     split_heads_by_view,
 )
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, ParameterError, Quantity, Result, Step
-from engine.heads import Bench, head_similarity, loop_over_heads, random_bench, random_layer, rewired, score_rank, without_head
-from engine.parameters import SEED, choice
-from engine.plain import grid, names, number
+from engine.textbook.heads import Bench, head_similarity, loop_over_heads, random_bench, random_layer, rewired, score_rank, without_head
+from engine.wording import Label, ParameterError
 
 BERT = 768
 SCORES_AT = 512  # tokens, for the memory of the scores

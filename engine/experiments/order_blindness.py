@@ -7,13 +7,15 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import causal_mask
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Result, Series
-from engine.parameters import SEED, choice
-from engine.permutation import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid
-from engine.projections import Projections, random_projections, self_attention
+from engine.result import Matrix, Result, Series
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.attention import causal_mask
+from engine.textbook.permutation import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
+from engine.textbook.projections import Projections, random_projections, self_attention
+from engine.wording import Label
 
 MOST, WIDTH = 6, 8
 SENTENCES = {"en": ("dog", "bites", "man", "in", "the", "park"), "zh": ("狗", "咬", "人", "在", "公园", "里")}

@@ -10,15 +10,17 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import causal_mask
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Progress, Quantity, Result, Series, Table
-from engine.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
-from engine.optimizers import adam
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.tiny import Shape, encode, initial_weights
-from engine.training import train
+from engine.result import Matrix, Progress, Quantity, Result, Series, Table
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import causal_mask
+from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
+from engine.textbook.optimizers import adam
+from engine.textbook.tiny import Shape, encode, initial_weights
+from engine.textbook.training import train
+from engine.wording import Label
 
 VOCABULARY, WIDTH, LAYERS, HEADS, HIDDEN = 8, 16, 2, 2, 32
 BATCH, RATE = 16, 0.02

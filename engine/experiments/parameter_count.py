@@ -6,13 +6,15 @@ from functools import cache, partial
 
 from torch import nn
 
-from engine.arms import measured, right, wrong
-from engine.attention import MultiHeadAttention
-from engine.bert import LookUp
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.feed_forward import FeedForward, SwiGLU, swiglu_width
-from engine.initial import on_meta, parameters_of
-from engine.model_sizes import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import choice, measured, right, wrong
+from engine.textbook.attention import MultiHeadAttention
+from engine.textbook.bert import LookUp
+from engine.textbook.feed_forward import FeedForward, SwiGLU, swiglu_width
+from engine.textbook.initial import on_meta, parameters_of
+from engine.textbook.model_sizes import (
     MODELS,
     Family,
     Sizes,
@@ -25,8 +27,8 @@ from engine.model_sizes import (
     top_parameters,
     total_parameters,
 )
-from engine.normalization import LayerNorm, RMSNorm
-from engine.parameters import choice
+from engine.textbook.normalization import LayerNorm, RMSNorm
+from engine.wording import Label
 
 D_MODEL = Label("your model: d_model", "自定义模型：d_model")
 WIDTHS = tuple(64 * 2**power for power in range(8))  # 64 ... 8192, the x axis

@@ -7,13 +7,15 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import causal_mask, softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.relative import alibi_bias, alibi_slopes
-from engine.statistics import entropy
+from engine.result import Matrix, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import causal_mask, softmax
+from engine.textbook.relative import alibi_bias, alibi_slopes
+from engine.textbook.statistics import entropy
+from engine.wording import Label
 
 SHOWN = 6
 QUERIES = 16  # rows that a window is averaged over

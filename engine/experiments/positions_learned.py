@@ -8,11 +8,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Table
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.positions import absolute_scores, look_up, sinusoidal
+from engine.result import Matrix, Quantity, Result, Series, Table
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.positions import absolute_scores, look_up, sinusoidal
+from engine.wording import Label
 
 TOKENS, WIDTH = 6, 64  # of the text that is shifted, and of the vectors drawn; the parameter count takes the width given
 INITIAL = 0.02  # standard deviation of BERT's tables before training

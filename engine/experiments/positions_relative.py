@@ -7,12 +7,14 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Table
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.positions import absolute_scores
-from engine.relative import clipped, distances, relative_key_scores, t5_bucket
+from engine.result import Matrix, Quantity, Result, Series, Table
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.positions import absolute_scores
+from engine.textbook.relative import clipped, distances, relative_key_scores, t5_bucket
+from engine.wording import Label
 
 TOKENS, WIDTH = 6, 8
 ROWS = 600  # of the absolute table that is shifted beside it

@@ -7,12 +7,14 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.positions import frequencies
-from engine.rotary import halves_from_pairs, interpolated, ntk_aware, rotate_half, rotate_interleaved, unfinished_turns
+from engine.result import Matrix, Quantity, Result, Series, Step
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.positions import frequencies
+from engine.textbook.rotary import halves_from_pairs, interpolated, ntk_aware, rotate_half, rotate_interleaved, unfinished_turns
+from engine.wording import Label
 
 WIDEST = 128
 FAR = 200

@@ -7,11 +7,13 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Table
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.positions import BASE, absolute_scores, shift_matrix, sinusoidal, wavelengths
+from engine.result import Matrix, Quantity, Result, Series, Table
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.positions import BASE, absolute_scores, shift_matrix, sinusoidal, wavelengths
+from engine.wording import Label
 
 TOKENS, SHOWN = 6, 8
 FAR = 200  # distances on the x axis

@@ -6,10 +6,12 @@ from typing import Literal
 
 import torch
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Step
-from engine.norm_placement import Depth, Placement, measure, no_norm, norm_inside, post_norm, pre_norm, random_layers
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Step
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.norm_placement import Depth, Placement, measure, no_norm, norm_inside, post_norm, pre_norm, random_layers
+from engine.wording import Label
 
 TOKENS, WIDTH = 16, 32
 LAYER = Label("layer", "第几层")

@@ -9,14 +9,16 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Step, Table
-from engine.initial import with_normal_weights
-from engine.model_sizes import MODELS, pretraining_head_parameters
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.predictions import IGNORED, Classifier, MaskedTokenHead, PretrainingBert, masked_loss
-from engine.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+from engine.result import Matrix, Quantity, Result, Step, Table
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.initial import with_normal_weights
+from engine.textbook.model_sizes import MODELS, pretraining_head_parameters
+from engine.textbook.predictions import IGNORED, Classifier, MaskedTokenHead, PretrainingBert, masked_loss
+from engine.textbook.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+from engine.wording import Label
 
 MASK = "[MASK]"
 LAYERS = 2

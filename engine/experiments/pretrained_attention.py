@@ -8,13 +8,16 @@ from itertools import accumulate
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import scaled_dot_product_attention
-from engine.bert import Bert, BertShape, EncoderLayer, load_weights
-from engine.checkpoint import bert_of, folder_of, shape_of, vocabulary_of
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, ParameterError, Quantity, Result
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, number
-from engine.word_pieces import FIRST, LAST, UNKNOWN, WordPiece
+from engine.result import Matrix, Quantity, Result
+from engine.shorthand import measured, right, wrong
+from engine.textbook.attention import scaled_dot_product_attention
+from engine.textbook.bert import Bert, BertShape, EncoderLayer, load_weights
+from engine.textbook.checkpoint import bert_of, folder_of, shape_of, vocabulary_of
+from engine.textbook.word_pieces import FIRST, LAST, UNKNOWN, WordPiece
+from engine.wording import Label, ParameterError
 
 SHOWN = 24  # tokens of a head's matrix
 PACKAGED = BertShape(d_model=384, layers=6, heads=12, width=1536)

@@ -6,11 +6,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import gelu
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.quantization import absmax_scale, affine, outliers_apart, per_channel, quantize, rms_error, symmetric
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.quantization import absmax_scale, affine, outliers_apart, per_channel, quantize, rms_error, symmetric
+from engine.wording import Label
 
 CHANNELS, WIDTH, TOKENS = 64, 64, 32
 SHOWN = (4, 6)

@@ -8,10 +8,12 @@ from typing import Literal
 
 import torch
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.parameters import SEED
-from engine.recurrent import Recurrent, last_attends, lstm, lstm_step, random_recurrent, rnn, rnn_step, sensitivity
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.recurrent import Recurrent, last_attends, lstm, lstm_step, random_recurrent, rnn, rnn_step, sensitivity
+from engine.wording import Label
 
 WIDTH = 16
 SENTENCES = 4  # the norms are means over these

@@ -8,12 +8,23 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.decoding import candidates, heat, keep_min_p, keep_top_k, keep_top_p, penalise, penalise_by_dividing, penalise_probability
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, number
-from engine.statistics import entropy
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.decoding import (
+    candidates,
+    heat,
+    keep_min_p,
+    keep_top_k,
+    keep_top_p,
+    penalise,
+    penalise_by_dividing,
+    penalise_probability,
+)
+from engine.textbook.statistics import entropy
+from engine.wording import Label
 
 VOCABULARY = 1000
 WORDS = ("the", "a", "its", "my", "no")

@@ -7,12 +7,14 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import scaled_dot_product_attention, softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Step, Table
-from engine.parameters import SEED, choice
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.projections import Projections, asymmetry, random_projections, scores, self_attention, self_weight, without_projections
+from engine.result import Matrix, Quantity, Result, Series, Step, Table
+from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.attention import scaled_dot_product_attention, softmax
+from engine.textbook.projections import Projections, asymmetry, random_projections, scores, self_attention, self_weight, without_projections
+from engine.wording import Label
 
 MOST, WIDEST = 6, 8
 SHARPNESSES = tuple(float(sharpness) for sharpness in range(21))  # 0 ... 20, the x axis

@@ -8,13 +8,15 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import causal_mask
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import number
-from engine.recurrent import Recurrent, random_recurrent, rnn_step
-from engine.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import causal_mask
+from engine.textbook.recurrent import Recurrent, random_recurrent, rnn_step
+from engine.textbook.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
+from engine.wording import Label
 
 LENGTHS = (1, 2, 4, 8, 16, 32, 64)  # the x axis
 LONGEST = LENGTHS[-1]

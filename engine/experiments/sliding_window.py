@@ -8,13 +8,15 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import causal_mask, sliding_window_mask
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.projections import Projections, random_projections
-from engine.reach import attention_layers, influence, receptive_field
+from engine.result import Matrix, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import causal_mask, sliding_window_mask
+from engine.textbook.projections import Projections, random_projections
+from engine.textbook.reach import attention_layers, influence, receptive_field
+from engine.wording import Label
 
 MOST_TOKENS, MOST_LAYERS, WIDTH = 32, 6, 8
 LENGTHS = tuple(2**power for power in range(1, 15))  # 2 ... 16,384, the x axis of the pairs

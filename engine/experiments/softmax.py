@@ -7,12 +7,15 @@ import math
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series, Table
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, number
-from engine.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
-from engine.statistics import entropy, largest_weight
+from engine.result import Matrix, Quantity, Result, Series, Table
+from engine.shorthand import measured, right, wrong
+from engine.textbook.attention import softmax
+from engine.textbook.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
+from engine.textbook.statistics import entropy, largest_weight
+from engine.wording import Label
 
 TEMPERATURES = tuple(round(0.1 * 10 ** (tick / 10), 4) for tick in range(21))  # 0.1 ... 10
 COMPARED = (0.1, 0.5, 1.0, 2.0, 10.0)

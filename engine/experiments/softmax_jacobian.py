@@ -7,13 +7,15 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, names, number
-from engine.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
-from engine.statistics import jacobian_trace, largest_weight
+from engine.result import Matrix, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import softmax
+from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
+from engine.textbook.statistics import jacobian_trace, largest_weight
+from engine.wording import Label
 
 ROWS = 200  # rows of scores behind the curves; the first is the one whose Jacobian is shown
 MOST_KEYS = 64

@@ -9,11 +9,14 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.attention import scaled_dot_product_attention, softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid
-from engine.statistics import entropy, jacobian_trace, largest_weight, saturated_percent
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED
+from engine.textbook.attention import scaled_dot_product_attention, softmax
+from engine.textbook.statistics import entropy, jacobian_trace, largest_weight, saturated_percent
+from engine.wording import Label
 
 ROWS = 200  # queries; all of them see the same keys, as in a layer
 WIDEST = 4096

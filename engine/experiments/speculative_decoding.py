@@ -5,11 +5,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Result, Series, Step
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, number
-from engine.speculative import acceptance, acceptance_rate, exact_output, residual, speculate, speed_up, tokens_per_pass
+from engine.result import Matrix, Result, Series, Step
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.speculative import acceptance, acceptance_rate, exact_output, residual, speculate, speed_up, tokens_per_pass
+from engine.wording import Label
 
 DRAWS = 20_000
 TARGET, DRAFT = (0.5, 0.3, 0.2), (0.1, 0.3, 0.6)

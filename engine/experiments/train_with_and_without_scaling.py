@@ -9,14 +9,16 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.arms import measured, right, wrong
-from engine.attention import scaled_dot_product_attention
-from engine.experiment import Cost, Experiment, Label, Parameter, Progress, Quantity, Result, Series
-from engine.lookup import PAIRS, VALUES, WIDTH, Lookup, Questions, answer, draw_head, draw_lookup, head_sizes, lesson
-from engine.optimizers import adam, adam_step
-from engine.parameters import SEED
-from engine.statistics import jacobian_trace, saturated_percent
-from engine.training import train
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Progress, Quantity, Result, Series
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import scaled_dot_product_attention
+from engine.textbook.lookup import PAIRS, VALUES, WIDTH, Lookup, Questions, answer, draw_head, draw_lookup, head_sizes, lesson
+from engine.textbook.optimizers import adam, adam_step
+from engine.textbook.statistics import jacobian_trace, saturated_percent
+from engine.textbook.training import train
+from engine.wording import Label
 
 BATCH, RATE = 32, 0.01
 EXAM = 256  # questions

@@ -7,10 +7,13 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.attention import MultiHeadAttention, softmax
-from engine.experiment import Cost, Experiment, Label, Matrix, Parameter, Quantity, Result, Series
-from engine.parameters import SEED
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
 from engine.plain import grid, number
+from engine.result import Matrix, Quantity, Result, Series
+from engine.shorthand import SEED
+from engine.textbook.attention import MultiHeadAttention, softmax
+from engine.wording import Label
 
 SENTENCES = 1000
 WIDTH = 4  # numbers a token says

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from engine.arms import measured, right, wrong
-from engine.checkpoint import packaged_folder, vocabulary_of
-from engine.experiment import Cost, Experiment, Label, Parameter, Quantity, Result, Series, Table
-from engine.tokenization import (
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.result import Quantity, Result, Series, Table
+from engine.shorthand import measured, right, wrong
+from engine.textbook.checkpoint import packaged_folder, vocabulary_of
+from engine.textbook.tokenization import (
     Corpus,
     Merge,
     best_score,
@@ -23,8 +25,9 @@ from engine.tokenization import (
     train,
     wordpiece_symbols,
 )
-from engine.word_list import counted_words
-from engine.word_pieces import SPECIAL, UNKNOWN, WordPiece
+from engine.textbook.word_list import counted_words
+from engine.textbook.word_pieces import SPECIAL, UNKNOWN, WordPiece
+from engine.wording import Label
 
 STEPS = 20
 SHOWN = 8

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.experiment import Series
+from engine.result import Series
 
 PARTS = re.compile(r"\s*[,，:：]\s*")
 TICKS_ON_LOG = 32  # x values of a log axis that may be labels themselves

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from content.live import significant
-from engine.experiment import Series
+from engine.result import Series
 from quiz.drawing.axes import Axis, shared, ticks, x_axis, y_axis
 from quiz.drawing.braille import Dot, braille, dashed, path
 from quiz.drawing.legend import said

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from content.live import significant
-from engine.experiment import Matrix
+from engine.result import Matrix
 from quiz.drawing import numbers
 from quiz.drawing.look import QUIET, STRONG, Look, Row
 from quiz.drawing.palette import DENSITY, RGB, ground, halves

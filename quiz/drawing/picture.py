@@ -9,7 +9,9 @@ from functools import partial
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 
-from engine.experiment import Description, Matrix, Result, Series, Table, Value
+from engine.experiment import Description
+from engine.parameter import Value
+from engine.result import Matrix, Result, Series, Table
 from quiz.drawing import table as tables
 from quiz.drawing.axes import shared
 from quiz.drawing.curve import curve

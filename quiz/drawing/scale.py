@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.experiment import Matrix
+from engine.result import Matrix
 from quiz.drawing.look import Look
 from quiz.drawing.palette import RGB
 

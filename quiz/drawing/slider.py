@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from content.live import significant
-from engine.experiment import Parameter, Value
+from engine.parameter import Parameter, Value
 from quiz.drawing.legend import said
 from quiz.drawing.look import QUIET, STRONG, Look, Row
 from quiz.drawing.text import clip, left, right

@@ -9,7 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from content.live import significant
-from engine.experiment import Label, Quantity, Step, Table
+from engine.result import Quantity, Step, Table
+from engine.wording import Label
 from quiz.drawing.legend import said
 from quiz.drawing.look import QUIET, STRONG, Look, Row
 from quiz.drawing.text import clip, left, paragraph, right, wrap

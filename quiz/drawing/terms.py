@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from content.live import significant
-from engine.experiment import Matrix
+from engine.result import Matrix
 from quiz.drawing.look import Look, Row
 from quiz.drawing.pooling import Cell
 from quiz.drawing.text import paragraph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.experiment import Series
+from engine.result import Series
 from quiz.drawing.look import Row
 from quiz.drawing.picture import CURVE_WISH, Pen, curve_rows
 from quiz.widgets.drawn import Drawn, Pens

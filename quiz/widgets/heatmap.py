@@ -9,7 +9,7 @@ from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 
-from engine.experiment import Matrix
+from engine.result import Matrix
 from quiz.bindings import bind
 from quiz.drawing.heatmap import Plan, plan
 from quiz.drawing.look import Row

@@ -15,7 +15,9 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from engine.experiment import Description, Result, Value
+from engine.experiment import Description
+from engine.parameter import Value
+from engine.result import Result
 from quiz.bindings import bind
 from quiz.drawing import head as drawing
 from quiz.drawing.legend import Say, said

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from content.clean import clean
-from engine.experiment import TEXT_LIMIT, Parameter, Value
+from engine.parameter import TEXT_LIMIT, Parameter, Value
 from quiz.bindings import bind
 from quiz.drawing import slider as drawing
 from quiz.drawing.look import Row

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 from torch.testing import assert_close
 
-from engine.experiment import Result, Value
 from engine.experiments.adam_warmup import EXPERIMENT
-from engine.optimizers import Adam, adam, adam_l2_step, adamw_step, warmup_rate
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.optimizers import Adam, adam, adam_l2_step, adamw_step, warmup_rate
 
 START = torch.tensor([1.0, -2.0, 0.5], dtype=torch.float64)
 GRADIENTS = torch.randn(7, 3, generator=torch.Generator().manual_seed(0), dtype=torch.float64) * torch.tensor([1e-5, 1.0, 1e4])

@@ -9,9 +9,10 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from engine.additive import additive_scores, dot_scores
-from engine.experiment import Result, Series, Value
 from engine.experiments.additive_vs_dot import EXPERIMENT
+from engine.parameter import Value
+from engine.result import Result, Series
+from engine.textbook.additive import additive_scores, dot_scores
 
 
 def run(**given: Value) -> Result:

@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine import attention
-from engine.attention import MultiHeadAttention, scaled_dot_product_attention
+from engine.textbook import attention
+from engine.textbook.attention import MultiHeadAttention, scaled_dot_product_attention
 
 INF = math.inf
 

@@ -7,10 +7,11 @@ import torch
 from torch.nn import functional
 from torch.utils.flop_counter import FlopCounterMode
 
-from engine.attention import MultiHeadAttention
-from engine.costs import layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
-from engine.experiment import Result, Series, Value
 from engine.experiments.attention_cost import EXPERIMENT
+from engine.parameter import Value
+from engine.result import Result, Series
+from engine.textbook.attention import MultiHeadAttention
+from engine.textbook.costs import layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
 
 
 def run(**given: Value) -> Result:

@@ -8,9 +8,10 @@ from torch import Tensor
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.experiment import Result, Series, Value
 from engine.experiments.attention_explanation import EXPERIMENT
-from engine.explanation import agreement, away_from, edge_effects, furthest, repeat_the_others, silent_directions, without_edge
+from engine.parameter import Value
+from engine.result import Result, Series
+from engine.textbook.explanation import agreement, away_from, edge_effects, furthest, repeat_the_others, silent_directions, without_edge
 
 
 def run(**given: Value) -> Result:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.experiment import Result, Value
 from engine.experiments.attention_mask import EXPERIMENT, FILLS, KINDS
+from engine.parameter import Value
+from engine.result import Result
 
 
 def run(**given: Value) -> Result:

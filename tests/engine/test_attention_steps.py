@@ -7,8 +7,9 @@ import math
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.attention_steps import EXPERIMENT, SENTENCES, hull_excess
+from engine.parameter import Value
+from engine.result import Result
 
 
 def run(**given: Value) -> Result:

@@ -9,14 +9,15 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
-from engine.bert import Bert, BertShape, load_weights, our_name
-from engine.bert_sizes import counted, sizes_of
-from engine.experiment import Result, Value
 from engine.experiments.bert_architecture import EXPERIMENT, rounded
-from engine.initial import parameters_of, with_normal_weights
-from engine.model_sizes import total_parameters
-from engine.predictions import PretrainingBert
-from engine.tiny_bert import tiny_bert, tiny_shape
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.bert import Bert, BertShape, load_weights, our_name
+from engine.textbook.bert_sizes import counted, sizes_of
+from engine.textbook.initial import parameters_of, with_normal_weights
+from engine.textbook.model_sizes import total_parameters
+from engine.textbook.predictions import PretrainingBert
+from engine.textbook.tiny_bert import tiny_bert, tiny_shape
 
 SHAPE = BertShape(vocabulary=30, d_model=12, layers=3, heads=3, width=20, positions=9, eps=1e-3)
 REAL = {

@@ -10,9 +10,10 @@ from torch import nn
 from transformers import BertConfig
 from transformers.models.bert.modeling_bert import BertLayer
 
-from engine.bert import BertShape, EncoderLayer, load_weights
-from engine.experiment import Result, Value
 from engine.experiments.bert_encoder_layer import EXPERIMENT, WRONG
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.bert import BertShape, EncoderLayer, load_weights
 
 SHAPE = BertShape(d_model=12, heads=3, width=20, eps=1e-3)  # an ε that shows, h > 1, a width that is not 4·D
 

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import models
 
-from engine.experiment import ParameterError, Result, Value
 from engine.experiments.bpe import EXPERIMENT, LEARNED
-from engine.tokenization import (
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.tokenization import (
     bpe_symbols,
     encode_by_rank,
     encode_longest_first,
@@ -22,6 +23,7 @@ from engine.tokenization import (
     pair_counts,
     train,
 )
+from engine.wording import ParameterError
 
 WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 

@@ -10,8 +10,8 @@ import pytest
 
 from engine import BrokenExperiment, Label, Quantity, Result, Source, UnknownExperiment, names
 from engine.catalog import describe, load, survey
-from engine.experiment import Matrix, Step
-from engine.purity import impurity
+from engine.result import Matrix, Step
+from engine.running.purity import impurity
 
 LABORATORY = "laboratory"
 BROKEN = {"broken", "mute", "undeclared"}

@@ -7,9 +7,10 @@ import torch
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.convolution import causal_convolution, dilated_layers_to_cover, layers_to_cover, one_changed, receptive_field
-from engine.experiment import Result, Value
 from engine.experiments.convolution_reach import DILATIONS, EXPERIMENT, TOKENS
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.convolution import causal_convolution, dilated_layers_to_cover, layers_to_cover, one_changed, receptive_field
 
 
 def run(**given: Value) -> Result:

@@ -9,10 +9,10 @@ from typing import cast
 import pytest
 import torch
 
-from engine.coreference import cut, only_the_pronoun_reads
-from engine.experiment import Matrix, Progress, Result
 from engine.experiments.coreference import EXPERIMENT, resolver
-from engine.pronouns import LANGUAGES, held_out_examples, training_examples
+from engine.result import Matrix, Progress, Result
+from engine.textbook.coreference import cut, only_the_pronoun_reads
+from engine.textbook.pronouns import LANGUAGES, held_out_examples, training_examples
 
 torch.set_num_threads(1)
 both = pytest.mark.parametrize("language", ["en", "zh"])

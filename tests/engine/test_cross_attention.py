@@ -7,9 +7,10 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from engine.experiment import Matrix, Result, Value
 from engine.experiments.cross_attention import EXPERIMENT, draw
-from engine.projections import cross_attention
+from engine.parameter import Value
+from engine.result import Matrix, Result
+from engine.textbook.projections import cross_attention
 
 
 def run(**given: Value) -> Result:

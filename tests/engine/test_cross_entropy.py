@@ -9,9 +9,18 @@ import torch
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.experiment import Result, Value
 from engine.experiments.cross_entropy import EXPERIMENT, GAPS
-from engine.losses import best_gap, cross_entropy, cross_entropy_gradient, one_hot_gap, smoothed, squared_error, squared_error_gradient
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.losses import (
+    best_gap,
+    cross_entropy,
+    cross_entropy_gradient,
+    one_hot_gap,
+    smoothed,
+    squared_error,
+    squared_error_gradient,
+)
 
 LOGITS = torch.tensor([[2.0, -1.0, 0.5, 7.0], [-9.0, 12.0, 3.0, 3.0], [300.0, -300.0, 0.0, 1.0]], dtype=torch.float64)
 LABELS = torch.tensor([0, 0, 1])

@@ -7,9 +7,10 @@ import torch
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.dropout import draw_kept, inverted_dropout, plain_dropout, shrink_at_test
-from engine.experiment import Result, Value
 from engine.experiments.dropout import EXPERIMENT, RATES
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.dropout import draw_kept, inverted_dropout, plain_dropout, shrink_at_test
 
 
 def run(**given: Value) -> Result:

@@ -25,7 +25,8 @@ from engine import (
     Series,
     TooLarge,
 )
-from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT, TEXT_LIMIT, Value
+from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT
+from engine.parameter import TEXT_LIMIT, Value
 
 L = Label("a", "甲")
 WHOLE = Parameter("n", L, default=4, low=1, high=10)

@@ -6,10 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from engine.experiment import Result, Value
 from engine.experiments.feed_forward import EXPERIMENT, identity, small_layer
-from engine.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
-from engine.initial import on_meta, parameters_of, with_normal_weights
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
+from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
 
 
 def run(**given: Value) -> Result:

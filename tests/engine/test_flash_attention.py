@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.experiment import Result, Value
 from engine.experiments.flash_attention import EXPERIMENT, states
-from engine.online_softmax import online_attention
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.online_softmax import online_attention
 
 
 def run(**given: Value) -> Result:

@@ -8,9 +8,10 @@ import pytest
 import torch
 from torch.nn import functional
 
-from engine.activations import gelu, gelu_misplaced, gelu_sigmoid, gelu_tanh, minimum, relu, silu, slope
-from engine.experiment import Result, Value
 from engine.experiments.gelu import EXPERIMENT
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.activations import gelu, gelu_misplaced, gelu_sigmoid, gelu_tanh, minimum, relu, silu, slope
 
 FAR = torch.linspace(-8, 8, 801, dtype=torch.float64)  # the forms agree within |x| <= 1, so that is no test
 

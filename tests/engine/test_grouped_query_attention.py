@@ -7,10 +7,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.attention import causal_mask
-from engine.experiment import Result, Value
 from engine.experiments.grouped_query_attention import EXPERIMENT, turns
-from engine.grouped import absorbed_scores, grouped_attention, latent_scores, mean_pooled, repeat_groups, rotated_latent_scores
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.attention import causal_mask
+from engine.textbook.grouped import absorbed_scores, grouped_attention, latent_scores, mean_pooled, repeat_groups, rotated_latent_scores
 
 
 def run(**given: Value) -> Result:

@@ -9,9 +9,10 @@ import torch
 from torch import nn
 from torch.nn.functional import linear
 
-from engine.experiment import Result, Value
 from engine.experiments.initialization import EXPERIMENT
-from engine.initialization import bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.initialization import bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
 
 
 def run(**given: Value) -> Result:

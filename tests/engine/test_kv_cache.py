@@ -6,11 +6,12 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from engine.caching import decode, empty_cache, forward
-from engine.experiment import Result, Value
 from engine.experiments.kv_cache import EXPERIMENT, WIDTH, generate
-from engine.heads import random_layer
-from engine.serving import cache_bytes
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.caching import decode, empty_cache, forward
+from engine.textbook.heads import random_layer
+from engine.textbook.serving import cache_bytes
 
 
 def run(**given: Value) -> Result:

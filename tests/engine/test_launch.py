@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine import wire
-from engine.launch import Process
+from engine.running import wire
+from engine.running.launch import Process
 
 
 def test_a_message_to_a_dead_process_does_not_hinder_its_burial() -> None:

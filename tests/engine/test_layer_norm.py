@@ -8,9 +8,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from engine.experiment import Result, Value
 from engine.experiments.layer_norm import EXPERIMENT, skewness
-from engine.normalization import LayerNorm, RMSNorm, batch_norm, layer_norm, layer_norm_whole_sentence, rms_norm
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.normalization import LayerNorm, RMSNorm, batch_norm, layer_norm, layer_norm_whole_sentence, rms_norm
 
 
 def run(**given: Value) -> Result:

@@ -11,9 +11,10 @@ from torch.nn import functional
 from torch.testing import assert_close
 from torch.utils.flop_counter import FlopCounterMode
 
-from engine.experiment import Result, Series, Value
 from engine.experiments.linear_attention import EXPERIMENT, multiply_adds
-from engine.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
+from engine.parameter import Value
+from engine.result import Result, Series
+from engine.textbook.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
 
 
 def run(**given: Value) -> Result:

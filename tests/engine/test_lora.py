@@ -6,9 +6,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.experiment import Result, Value
 from engine.experiments.lora import EXPERIMENT, STEPS
-from engine.lora import Adapter, best_share, gradients, train
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.lora import Adapter, best_share, gradients, train
 
 
 def run(**given: Value) -> Result:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.mixture_of_experts import EXPERIMENT, parameters_of
-from engine.routing import balance_loss, dropped, load, mixture, route
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.routing import balance_loss, dropped, load, mixture, route
 
 
 def run(**given: Value) -> Result:

@@ -6,9 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from engine.experiment import ParameterError, Result, Value
 from engine.experiments.multi_head import EXPERIMENT
-from engine.heads import head_similarity, loop_over_heads, random_bench, random_layer, score_rank, without_head
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.heads import head_similarity, loop_over_heads, random_bench, random_layer, score_rank, without_head
+from engine.wording import ParameterError
 
 
 def run(**given: Value) -> Result:

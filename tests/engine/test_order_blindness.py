@@ -6,9 +6,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from engine.experiment import Matrix, Result, Value
 from engine.experiments.order_blindness import EXPERIMENT
-from engine.permutation import ORDERS, equivariance_error, invariance_error, mean_pooled
+from engine.parameter import Value
+from engine.result import Matrix, Result
+from engine.textbook.permutation import ORDERS, equivariance_error, invariance_error, mean_pooled
 
 
 def run(**given: Value) -> Result:

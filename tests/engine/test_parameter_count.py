@@ -18,9 +18,10 @@ from transformers import (
     RobertaModel,
 )
 
-from engine.experiment import Result, Value
 from engine.experiments.parameter_count import EXPERIMENT, counted, own_model
-from engine.model_sizes import MODELS, layer_parameters, pretraining_head_parameters, total_parameters
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.model_sizes import MODELS, layer_parameters, pretraining_head_parameters, total_parameters
 
 PUBLISHED = {
     "bert-base": 109_482_240,

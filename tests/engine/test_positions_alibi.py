@@ -7,9 +7,10 @@ import math
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.positions_alibi import EXPERIMENT
-from engine.relative import alibi_bias, alibi_slopes
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.relative import alibi_bias, alibi_slopes
 
 
 def run(**given: Value) -> Result:

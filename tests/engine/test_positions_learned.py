@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.positions_learned import EXPERIMENT
-from engine.positions import look_up
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.positions import look_up
 
 
 def run(**given: Value) -> Result:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.positions_relative import EXPERIMENT
-from engine.relative import distances, relative_key_scores, t5_bucket
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.relative import distances, relative_key_scores, t5_bucket
 
 
 def run(**given: Value) -> Result:

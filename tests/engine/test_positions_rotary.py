@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.positions_rotary import EXPERIMENT
-from engine.positions import frequencies
-from engine.rotary import halves_from_pairs, interpolated, ntk_aware, rotate_half, rotate_interleaved, unfinished_turns
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.positions import frequencies
+from engine.textbook.rotary import halves_from_pairs, interpolated, ntk_aware, rotate_half, rotate_interleaved, unfinished_turns
 
 
 def run(**given: Value) -> Result:

@@ -7,9 +7,10 @@ import math
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.positions_sinusoidal import EXPERIMENT, draw
-from engine.positions import absolute_scores, shift_matrix, sinusoidal
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.positions import absolute_scores, shift_matrix, sinusoidal
 
 
 def run(**given: Value) -> Result:

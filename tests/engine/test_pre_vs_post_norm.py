@@ -8,9 +8,10 @@ import pytest
 import torch
 from torch import nn
 
-from engine.experiment import Result, Value
 from engine.experiments.pre_vs_post_norm import EXPERIMENT
-from engine.norm_placement import measure, no_norm, norm_inside, post_norm, pre_norm, random_layers, sublayer
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.norm_placement import measure, no_norm, norm_inside, post_norm, pre_norm, random_layers, sublayer
 
 
 def run(**given: Value) -> Result:

@@ -8,9 +8,10 @@ import numpy
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.precision import BITS, EXPERIMENT
-from engine.precision import DTYPES, counts_to, exp_overflows_at, row_sum_error, spacing, survives, updated_in
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.precision import DTYPES, counts_to, exp_overflows_at, row_sum_error, spacing, survives, updated_in
 
 
 def run(**given: Value) -> Result:

@@ -11,10 +11,11 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 from transformers import BertConfig, BertForPreTraining, BertForSequenceClassification
 
-from engine.bert import Bert, BertShape, load_weights
-from engine.experiment import Result, Value
 from engine.experiments.prediction_heads import EXPERIMENT, MASKABLE
-from engine.predictions import IGNORED, Classifier, PretrainingBert, masked_loss
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.bert import Bert, BertShape, load_weights
+from engine.textbook.predictions import IGNORED, Classifier, PretrainingBert, masked_loss
 
 SHAPE = BertShape(vocabulary=30, d_model=12, layers=2, heads=3, width=20, positions=9, eps=1e-3)
 CONFIGURATION = BertConfig(

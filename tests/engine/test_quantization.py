@@ -8,9 +8,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.experiment import Result, Value
 from engine.experiments.quantization import EXPERIMENT, with_outlier
-from engine.quantization import absmax_scale, affine, per_channel, quantize, symmetric
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.quantization import absmax_scale, affine, per_channel, quantize, symmetric
 
 
 def run(**given: Value) -> Result:

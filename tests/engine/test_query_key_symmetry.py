@@ -9,9 +9,10 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from engine.experiment import Matrix, Result, Value
 from engine.experiments.query_key_symmetry import EXPERIMENT, WIDTHS, off_diagonal
-from engine.projections import (
+from engine.parameter import Value
+from engine.result import Matrix, Result
+from engine.textbook.projections import (
     asymmetry,
     cross_attention,
     random_projections,

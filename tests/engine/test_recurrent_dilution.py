@@ -11,9 +11,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.experiment import Result, Value
 from engine.experiments.recurrent_dilution import DISTANCES, EXPERIMENT
-from engine.recurrent import Recurrent, last_attends, lstm, random_recurrent, rnn, sensitivity
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.recurrent import Recurrent, last_attends, lstm, random_recurrent, rnn, sensitivity
 
 TOKENS = torch.randn(2, 5, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 

@@ -12,16 +12,17 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from engine.activations import gelu, gelu_sigmoid, gelu_tanh, minimum, silu
 from engine.catalog import load
-from engine.experiment import Result, Value
-from engine.initialization import kaiming, signal_by_depth, xavier
-from engine.normalization import layer_norm
-from engine.optimizers import warmup_rate
-from engine.positions import frequencies, sinusoidal
-from engine.relative import alibi_slopes, t5_bucket
-from engine.softmax import softmax_jacobian
-from engine.statistics import largest_weight, saturated_percent
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.activations import gelu, gelu_sigmoid, gelu_tanh, minimum, silu
+from engine.textbook.initialization import kaiming, signal_by_depth, xavier
+from engine.textbook.normalization import layer_norm
+from engine.textbook.optimizers import warmup_rate
+from engine.textbook.positions import frequencies, sinusoidal
+from engine.textbook.relative import alibi_slopes, t5_bucket
+from engine.textbook.softmax import softmax_jacobian
+from engine.textbook.statistics import largest_weight, saturated_percent
 
 torch.set_num_threads(1)  # on shared cores two are slower
 

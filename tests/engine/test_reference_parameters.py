@@ -7,8 +7,8 @@ import torch
 import transformers
 from torch import nn
 
-from engine.experiment import Value
-from engine.model_sizes import MODELS, embedding_parameters, layer_parameters, pretraining_head_parameters, total_parameters
+from engine.parameter import Value
+from engine.textbook.model_sizes import MODELS, embedding_parameters, layer_parameters, pretraining_head_parameters, total_parameters
 
 
 def count(model: str, config: str, **sizes: Value) -> int:

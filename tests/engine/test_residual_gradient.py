@@ -8,9 +8,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.experiment import Result, Value
 from engine.experiments.residual_gradient import EXPERIMENT
-from engine.residual import gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.residual import gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
 
 GENERATOR = torch.Generator().manual_seed(0)
 X = torch.randn(1, 5, generator=GENERATOR, dtype=torch.float64)

@@ -15,9 +15,10 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from engine.decoding import heat, keep_min_p, keep_top_k, keep_top_p, penalise
-from engine.experiment import Result, Value
 from engine.experiments.sampling import EXPERIMENT, draw
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.decoding import heat, keep_min_p, keep_top_k, keep_top_p, penalise
 
 
 def run(**given: Value) -> Result:

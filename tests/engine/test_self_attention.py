@@ -9,9 +9,10 @@ import torch
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.experiment import Result, Value
 from engine.experiments.self_attention import EXPERIMENT, lookup, with_changed
-from engine.projections import random_projections, self_attention
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.projections import random_projections, self_attention
 
 
 def run(**given: Value) -> Result:

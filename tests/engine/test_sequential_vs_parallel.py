@@ -9,10 +9,11 @@ from torch.nn import functional
 from torch.testing import assert_close
 from torch.utils.flop_counter import FlopCounterMode
 
-from engine.experiment import Result, Value
 from engine.experiments.sequential_vs_parallel import EXPERIMENT, LENGTHS, attention_work, rnn_work
-from engine.recurrent import random_recurrent
-from engine.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.recurrent import random_recurrent
+from engine.textbook.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
 
 GENERATOR = torch.Generator().manual_seed(0)
 X = torch.randn(7, 4, generator=GENERATOR, dtype=torch.float64)

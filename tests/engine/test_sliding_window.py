@@ -6,11 +6,12 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from engine.attention import causal_mask, sliding_window_mask
-from engine.experiment import Result, Series, Value
 from engine.experiments.sliding_window import EXPERIMENT, draw, window_pairs
-from engine.projections import self_attention
-from engine.reach import attention_layers, influence, receptive_field
+from engine.parameter import Value
+from engine.result import Result, Series
+from engine.textbook.attention import causal_mask, sliding_window_mask
+from engine.textbook.projections import self_attention
+from engine.textbook.reach import attention_layers, influence, receptive_field
 
 
 def run(**given: Value) -> Result:

@@ -8,9 +8,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from engine.experiment import Matrix, Result, Value
 from engine.experiments.softmax import EXPERIMENT, keeps_order
-from engine.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
+from engine.parameter import Value
+from engine.result import Matrix, Result
+from engine.textbook.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
 
 SCORES = torch.tensor([[1.0, -2.0, 0.5, 3.0], [7.0, 7.0, -9.0, 2.0]], dtype=torch.float64)
 

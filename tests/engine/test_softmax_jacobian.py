@@ -8,9 +8,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from engine.experiment import Result, Series, Value
 from engine.experiments.softmax_jacobian import EXPERIMENT, by_autograd
-from engine.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
+from engine.parameter import Value
+from engine.result import Result, Series
+from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
 
 SCORES = torch.tensor([1.0, -2.0, 0.5, 3.0, 0.5], dtype=torch.float64)
 

@@ -7,8 +7,9 @@ import math
 import pytest
 import torch
 
-from engine.experiment import Result, Series, Value
 from engine.experiments.softmax_saturation import EXPERIMENT, WIDTHS, draw
+from engine.parameter import Value
+from engine.result import Result, Series
 
 
 def run(**given: Value) -> Result:

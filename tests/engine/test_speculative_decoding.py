@@ -7,9 +7,10 @@ import random
 import pytest
 import torch
 
-from engine.experiment import Result, Value
 from engine.experiments.speculative_decoding import DRAFT, EXPERIMENT, TARGET
-from engine.speculative import acceptance, acceptance_rate, exact_output, residual, tokens_per_pass
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.speculative import acceptance, acceptance_rate, exact_output, residual, tokens_per_pass
 
 
 def run(**given: Value) -> Result:

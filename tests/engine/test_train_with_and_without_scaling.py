@@ -12,11 +12,11 @@ import torch
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.experiment import Progress, Result
 from engine.experiments.train_with_and_without_scaling import EXPERIMENT, learning
-from engine.lookup import KEYS, PAIRS, VALUES, WIDTH, answer, draw_head, draw_lookup, lesson
-from engine.optimizers import adam
-from engine.training import loss_and_gradient, train
+from engine.result import Progress, Result
+from engine.textbook.lookup import KEYS, PAIRS, VALUES, WIDTH, answer, draw_head, draw_lookup, lesson
+from engine.textbook.optimizers import adam
+from engine.textbook.training import loss_and_gradient, train
 
 torch.set_num_threads(1)
 

@@ -7,7 +7,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from engine.experiment import Choice, Description, Label, Matrix, Parameter, Quantity, Result, Series, Step, Table
+from engine.experiment import Description
+from engine.parameter import Choice, Parameter
+from engine.result import Matrix, Quantity, Result, Series, Step, Table
+from engine.wording import Label
 from quiz.drawing.look import Row, look
 from quiz.drawing.picture import Pen, Picture, marker
 from quiz.drawing.shelf import Spot, shelve

@@ -4,7 +4,10 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from engine.experiment import Choice, Description, Label, Matrix, Parameter, Quantity, Result, Series, Step, Value
+from engine.experiment import Description
+from engine.parameter import Choice, Parameter, Value
+from engine.result import Matrix, Quantity, Result, Series, Step
+from engine.wording import Label
 from quiz.widgets.curve import Curve
 from quiz.widgets.drawn import Block, Drawn
 from quiz.widgets.heatmap import Heatmap

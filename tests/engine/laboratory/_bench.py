@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine import Cost, Experiment, Label, Parameter, Quantity, Result
-from engine.experiment import DEADLINE, Run, Value
+from engine.experiment import DEADLINE, Run
+from engine.parameter import Value
 
 NOTHING = Label("", "")
 

@@ -1,0 +1,103 @@
+"""A parameter: the values it may have, how a slider walks through them, and the sentence for a value outside."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.wording import Label, ParameterError
+
+Value = int | float | str
+Scale = Literal["linear", "log", "choice", "text"]
+TEXT_LIMIT = 500
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    label: Label
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One slider. `step` is added on a linear scale and multiplied on a log scale; an int default means whole numbers."""
+
+    name: str
+    label: Label
+    default: Value
+    low: float = 0
+    high: float = 0
+    step: float = 1
+    scale: Scale = "linear"
+    choices: tuple[Choice, ...] = ()
+    unit: str = ""
+
+    @property
+    def ticks(self) -> int:
+        """The slider's last tick; the first is 0. A text has none."""
+        if self.scale == "choice":
+            return len(self.choices) - 1
+        if self.scale == "text":
+            return 0
+        if self.scale == "log":
+            return math.ceil(round(math.log(self.high / self.low, self.step), 9))
+        return math.ceil(round((self.high - self.low) / self.step, 9))
+
+    def value_at(self, tick: int) -> Value:
+        """The value a tick stands for; ticks outside the slider are clamped to its ends."""
+        tick = min(max(tick, 0), self.ticks)
+        if self.scale == "choice":
+            return self.choices[tick].value
+        if self.scale == "text":
+            return self.default
+        raw = self.low * self.step**tick if self.scale == "log" else self.low + tick * self.step
+        value = min(round(raw, 10), self.high)  # 0.1 * 3 is shown as 0.3
+        return round(value) if isinstance(self.default, int) else float(value)
+
+    def tick_of(self, value: Value) -> int:
+        """The tick nearest to a value, for a slider that shows a number it was given."""
+        if self.scale == "choice":
+            return next((i for i, choice in enumerate(self.choices) if choice.value == value), 0)
+        if self.scale == "text":
+            return 0
+        return min(range(self.ticks + 1), key=lambda tick: abs(float(self.value_at(tick)) - float(value)))
+
+    def accept(self, raw: object) -> Value:
+        """The value in `raw` (a number or its spelling). Raises ParameterError outside the range."""
+        if self.scale == "choice":
+            return self._accept_choice(str(raw))
+        if self.scale == "text":
+            return self._accept_text(str(raw))
+        try:
+            number = float(str(raw))
+        except ValueError:
+            raise self._refusal(raw) from None
+        if not (self.low <= number <= self.high):  # also refuses nan
+            raise self._refusal(raw)
+        if isinstance(self.default, int):
+            if number != int(number):
+                raise self._refusal(raw)
+            return int(number)
+        return number
+
+    def _accept_choice(self, raw: str) -> str:
+        if raw not in {choice.value for choice in self.choices}:
+            raise self._refusal(raw)
+        return raw
+
+    def _accept_text(self, raw: str) -> str:
+        if len(raw) > TEXT_LIMIT:
+            raise ParameterError(
+                f"{self.name} takes at most {TEXT_LIMIT} characters, not {len(raw)}.",
+                f"{self.name} 最多 {TEXT_LIMIT} 个字符，这里有 {len(raw)} 个。",
+            )
+        return raw
+
+    def _refusal(self, raw: object) -> ParameterError:
+        if self.scale == "choice":
+            allowed = ", ".join(choice.value for choice in self.choices)
+            return ParameterError(f"{self.name} is one of {allowed}; not {raw}.", f"{self.name} 可取 {allowed}，不能是 {raw}。")
+        kind_en, kind_zh = ("a whole number", "整数") if isinstance(self.default, int) else ("a number", "数")
+        span = f"{self.low:g}..{self.high:g}"
+        return ParameterError(f"{self.name} is {kind_en} in {span}; not {raw}.", f"{self.name} 是 {span} 之间的{kind_zh}，不能是 {raw}。")

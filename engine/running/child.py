@@ -1,0 +1,127 @@
+"""The process that computes: it warms torch up, then answers one request after the other until its parent is gone.
+
+Two threads: the main one computes, the other listens, so that the parent's death and a Stop are noticed in the middle of a computation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable, Generator
+from typing import IO
+
+from engine import catalog
+from engine.result import Progress, Result
+from engine.running import wire
+from engine.running.errors import not_a_result, not_plain, run_failed, superseded
+from engine.running.purity import impurity
+from engine.wording import ExperimentError
+
+IDLE = 1.0  # seconds without a request
+LATER = ("sympy", "torch._dynamo")  # what the first meta tensor and the first optimizer import: 0.7 s and 1.6 s of somebody's deadline
+
+Tell = Callable[[object], None]
+
+
+def main(package: str) -> None:
+    """Serves requests from stdin, answers on stdout."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl+c belongs to the parent
+    requests, answers = _private_pipes()
+    work: queue.SimpleQueue[wire.Request] = queue.SimpleQueue()
+    stops: set[int] = set()
+    threading.Thread(target=_listen, args=(requests, work, stops), daemon=True).start()
+    _warm_up()
+    wire.send(answers, wire.Ready())
+    later = list(LATER)
+    while True:
+        request = _next(work, later)
+        outcome = _answer(request, package, lambda message: wire.send(answers, message), stops)
+        wire.send(answers, wire.Answered(outcome))
+
+
+def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Own copies of stdin and stdout; what a computation prints, also from native code, goes to stderr, and it reads nothing."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return requests, answers
+
+
+def _listen(requests: IO[bytes], work: queue.SimpleQueue[wire.Request], stops: set[int]) -> None:
+    try:
+        for message in wire.messages(requests):
+            if isinstance(message, wire.Stop):
+                stops.add(message.number)
+            elif isinstance(message, wire.Request):
+                work.put(message)
+    finally:
+        os._exit(0)  # the parent is gone: end at once, whatever is being computed
+
+
+def _warm_up() -> None:
+    import torch
+
+    torch.set_num_threads(1)  # small operations are 20 times faster than with two, and sums do not depend on the machine
+    square = torch.ones(4, 4)
+    torch.softmax(square @ square, -1)
+
+
+def _next(work: queue.SimpleQueue[wire.Request], later: list[str]) -> wire.Request:
+    """The next request; a pause before it is used for one of the late imports."""
+    while later:
+        try:
+            return work.get(timeout=IDLE)
+        except queue.Empty:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(later.pop(0))
+    return work.get()
+
+
+def _answer(request: wire.Request, package: str, tell: Tell, stops: set[int]) -> Result | catalog.Survey | ExperimentError:
+    if isinstance(request, wire.Describe):
+        return catalog.survey(package)
+    try:
+        return _run(request, package, tell, stops)
+    except ExperimentError as error:
+        return error
+    except Exception as error:  # an experiment may fail in any way; the process goes on
+        return run_failed(request.experiment, error)
+
+
+def _run(request: wire.Run, package: str, tell: Tell, stops: set[int]) -> Result:
+    """Raises ExperimentError, and whatever the experiment raises."""
+    experiment = catalog.load(request.experiment, package)
+    parameters = experiment.accept(request.parameters)
+    experiment.afford(parameters)
+    tell(wire.Started(experiment.deadline))
+    outcome = experiment.run(**parameters)
+    result = _advance(outcome, request, tell, stops) if isinstance(outcome, Generator) else outcome
+    return _checked(result, request.experiment)
+
+
+def _advance(steps: Generator[Progress, None, Result], request: wire.Run, tell: Tell, stops: set[int]) -> Result:
+    """Passes on what a long run yields; raises Superseded when the parent no longer wants it."""
+    while True:
+        try:
+            progress = next(steps)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]  # StopIteration.value is Any; _checked looks at it
+        if request.number in stops:
+            steps.close()
+            raise superseded()
+        _checked(progress.result, request.experiment)
+        tell(wire.Advanced(progress))
+
+
+def _checked(result: object, experiment: str) -> Result:
+    if not isinstance(result, Result):
+        raise not_a_result(experiment, result)
+    if where := impurity(result):
+        raise not_plain(experiment, where)
+    return result

@@ -1,0 +1,107 @@
+"""What can go wrong between a request and its Result: one class for each reaction, one sentence for each language."""
+
+from __future__ import annotations
+
+from engine.wording import ExperimentError
+
+EXCERPT = 300  # characters of somebody else's text within a sentence of ours
+
+
+class UnknownExperiment(ExperimentError):
+    """There is no experiment of this name."""
+
+
+class BrokenExperiment(ExperimentError):
+    """The experiment's file cannot be loaded or described."""
+
+
+class RunFailed(ExperimentError):
+    """The experiment's own code raised, or returned something that is not a Result of plain numbers."""
+
+
+class Superseded(ExperimentError):
+    """A newer request took the place of this one; nothing is wrong."""
+
+
+class Cancelled(ExperimentError):
+    """Stopped on request."""
+
+
+class DeadlineExceeded(ExperimentError):
+    """The computation took longer than its experiment allows."""
+
+
+class WorkerDied(ExperimentError):
+    """The process that computes ended by itself."""
+
+
+class WorkerClosed(ExperimentError):
+    """The worker was closed before."""
+
+
+def excerpt(text: object) -> str:
+    """The text on one line, at most EXCERPT characters, without control characters and the full stop that our sentence has itself."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in str(text)).split()).rstrip(".")
+    return line if len(line) <= EXCERPT else line[: EXCERPT - 1] + "…"
+
+
+def superseded() -> Superseded:
+    return Superseded("A newer request took its place.", "已被更新的请求取代。")
+
+
+def cancelled() -> Cancelled:
+    return Cancelled("Stopped.", "已停止。")
+
+
+def closed() -> WorkerClosed:
+    return WorkerClosed("The lab is closed; start the program again to compute.", "实验室已关闭；如需计算，请重新启动程序。")
+
+
+def run_failed(name: str, error: Exception) -> RunFailed:
+    reason = excerpt(f"{type(error).__name__}: {error}")
+    return RunFailed(
+        f"The experiment {name} failed: {reason}. Try other values.",
+        f"实验 {name} 出错：{reason}。请换其他参数再试。",
+    )
+
+
+def not_a_result(name: str, returned: object) -> RunFailed:
+    kind = type(returned).__name__
+    return RunFailed(f"The experiment {name} must return a Result, not {kind}.", f"实验 {name} 必须返回 Result，不能是 {kind}。")
+
+
+def not_plain(name: str, where: str) -> RunFailed:
+    """`where` is what purity.impurity says."""
+    return RunFailed(
+        f"The experiment {name} must return plain numbers, not {where}. Convert it with .item(), or with .tolist() and tuple().",
+        f"实验 {name} 只能返回普通数字，不能是 {where}。请用 .item() 或 .tolist() 和 tuple() 转换。",
+    )
+
+
+def deadline_exceeded(name: str, seconds: float) -> DeadlineExceeded:
+    return DeadlineExceeded(
+        f"{name} took longer than {seconds:g} s and was stopped. Choose smaller values.",
+        f"{name} 超过 {seconds:g} 秒，已停止。请调小参数。",
+    )
+
+
+def not_started(error: OSError) -> WorkerDied:
+    reason = excerpt(error)
+    return WorkerDied(
+        f"The computing process cannot be started: {reason}. Free some memory, then restart the program.",
+        f"无法启动计算进程：{reason}。请释放一些内存，然后重启程序。",
+    )
+
+
+def died(cause: str) -> WorkerDied:
+    return WorkerDied(
+        f"The computing process ended ({cause}) and is being started again. Try once more, or with smaller values.",
+        f"计算进程已退出（{cause}），正在重新启动。请重试，或调小参数。",
+    )
+
+
+def died_for_good(times: int, cause: str) -> WorkerDied:
+    return WorkerDied(
+        f"The computing process ended {times} times in a row ({cause}); it is not started again. Check PyTorch, then restart the program.",
+        f"计算进程连续退出 {times} 次（{cause}），不再重新启动。请检查 PyTorch 是否可用，然后重启程序。",
+    )

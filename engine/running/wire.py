@@ -1,0 +1,84 @@
+"""What crosses the pipe between a worker and its process: messages, each framed as a length and a pickle.
+
+Pickle is allowed here and nowhere else: both ends are this program, started by itself on this machine; the pipe has no name,
+so nobody else can write to it; and no byte of it comes from a file or a network.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO
+
+from engine.catalog import Survey
+from engine.result import Progress, Result
+from engine.wording import ExperimentError
+
+LENGTH = 8  # bytes that give the length of what follows
+
+
+# To the process, which has one request at a time, so that an answer needs no address. `number` says which run a Stop is meant for.
+
+
+@dataclass(frozen=True)
+class Describe:
+    """Asks for the Survey."""
+
+
+@dataclass(frozen=True)
+class Run:
+    number: int
+    experiment: str
+    parameters: Mapping[str, str]  # spelled
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A generator stops at its next yield; anything else goes on, and its answer arrives."""
+
+    number: int
+
+
+Request = Describe | Run
+
+
+# From the process.
+
+
+@dataclass(frozen=True)
+class Ready:
+    """torch is warm."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """The parameters were accepted: from now on the deadline (seconds) counts."""
+
+    deadline: float
+
+
+@dataclass(frozen=True)
+class Advanced:
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class Answered:
+    outcome: Result | Survey | ExperimentError
+
+
+def send(stream: IO[bytes], message: object) -> None:
+    """Raises OSError when nobody reads any more."""
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    stream.write(len(body).to_bytes(LENGTH) + body)
+    stream.flush()
+
+
+def messages(stream: IO[bytes]) -> Iterator[object]:
+    """Until the other end is gone; a message that was cut off by its death is dropped."""
+    while len(head := stream.read(LENGTH)) == LENGTH:
+        size = int.from_bytes(head)
+        if len(body := stream.read(size)) < size:
+            return
+        yield pickle.loads(body)

@@ -1,0 +1,76 @@
+"""The smallest task that only attention solves: eight pairs of a key and a value are shown, one key is asked for, its value is the answer.
+
+One head must learn to find the pair by its key (W_Q, W_K) and to read its value (W_V); all its weights lie in one vector θ.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy, layer_norm
+
+from engine.textbook.attention import scaled_dot_product_attention
+from engine.textbook.training import Loss
+
+PAIRS = 8  # shown at once
+KEYS, VALUES = 16, 8  # that there are
+WIDTH = 32
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The asked key (B, 1, D), the pairs (B, 8, D), which value is right (B,)."""
+
+    asked: Tensor
+    pairs: Tensor
+    answers: Tensor
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Fixed embeddings of keys (16, D) and values (8, D); a pair's token is the sum of both, normed."""
+
+    keys: Tensor
+    values: Tensor
+
+    def questions(self, batch: int, generator: torch.Generator) -> Questions:
+        keys = torch.rand(batch, KEYS, generator=generator).argsort(-1)[:, :PAIRS]  # different keys in every question
+        values = torch.randint(VALUES, (batch, PAIRS), generator=generator)
+        wanted = torch.randint(PAIRS, (batch, 1), generator=generator)
+        asked = layer_norm(self.keys[keys.gather(1, wanted)], (WIDTH,))
+        pairs = layer_norm(self.keys[keys] + self.values[values], (WIDTH,))
+        return Questions(asked, pairs, values.gather(1, wanted)[:, 0])
+
+
+def draw_lookup(generator: torch.Generator) -> Lookup:
+    return Lookup(torch.randn(KEYS, WIDTH, generator=generator), torch.randn(VALUES, WIDTH, generator=generator))
+
+
+def head_sizes(d_k: int) -> list[int]:
+    """How many numbers W_Q (D, d_k), W_K (D, d_k) and W_V (D, values) have."""
+    return [WIDTH * d_k, WIDTH * d_k, WIDTH * VALUES]
+
+
+def draw_head(d_k: int, generator: torch.Generator) -> Tensor:
+    """θ (P,) from N(0, 1/D): queries and keys begin with entries of variance 1, as the argument for √d_k assumes."""
+    return torch.randn(sum(head_sizes(d_k)), generator=generator) / math.sqrt(WIDTH)
+
+
+def answer(theta: Tensor, d_k: int, scale: float, questions: Questions) -> tuple[Tensor, Tensor]:
+    """Logits over the values (B, values) and the weights on the pairs (B, pairs)."""
+    W_Q, W_K, W_V = (piece.view(WIDTH, -1) for piece in torch.split(theta, head_sizes(d_k)))
+    output, weights = scaled_dot_product_attention(questions.asked @ W_Q, questions.pairs @ W_K, questions.pairs @ W_V, scale=scale)
+    return output[:, 0], weights[:, 0]
+
+
+def lesson(task: Lookup, d_k: int, scale: float, batch: int, generator: torch.Generator) -> Loss:
+    """The loss on new questions at every call."""
+
+    def loss(theta: Tensor) -> Tensor:
+        questions = task.questions(batch, generator)
+        return cross_entropy(answer(theta, d_k, scale, questions)[0], questions.answers)
+
+    return loss

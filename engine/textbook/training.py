@@ -1,0 +1,28 @@
+"""The loop that trains: gradient, step, again. It hands out θ after every step, so that a curve can be drawn while it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import Tensor
+
+from engine.textbook.optimizers import Adam, adam_step
+
+Loss = Callable[[Tensor], Tensor]  # of all weights (P,), one number
+
+
+def train(theta: Tensor, loss: Loss, state: Adam, steps: int) -> Iterator[tuple[Tensor, float]]:
+    """After each step the weights (P,) and the loss before it. `loss` may draw another batch at every call."""
+    for _ in range(steps):
+        value, gradient = loss_and_gradient(theta, loss)
+        theta, state = adam_step(theta, gradient, state)
+        yield theta, value
+
+
+def loss_and_gradient(theta: Tensor, loss: Loss) -> tuple[float, Tensor]:
+    """The loss at θ and how it changes with every weight (P,)."""
+    leaf = theta.detach().requires_grad_()
+    value = loss(leaf)
+    (gradient,) = torch.autograd.grad(value, leaf)
+    return float(value.detach()), gradient
