@@ -73,7 +73,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Result:
-    """Everything a run measured, as plain Python numbers; equal parameters give an equal Result."""
+    """Everything a run measured, as plain Python numbers; equal parameters give an equal Result.
+
+    `timings` are the exception: how long something took on this machine, now. They are shown, but no two runs agree on them, so they
+    count neither for equality nor for claims.
+    """
 
     quantities: tuple[Quantity, ...] = ()
     matrices: tuple[Matrix, ...] = ()
@@ -81,6 +85,7 @@ class Result:
     tables: tuple[Table, ...] = ()
     steps: tuple[Step, ...] = ()
     notes: tuple[Label, ...] = ()
+    timings: tuple[Quantity, ...] = field(default=(), compare=False)
 
     def scope(self) -> dict[str, object]:
         """The names a claim or a live number may use: quantities as floats, series (their y) and matrices as tuples."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.syntax import Syntax
+from rich.table import Column, Table
 from rich.text import Text
 
 from content import math
 from content.cards import Verification
-from engine import Description, ExperimentError, Label, Parameter, Result, Value, Worker
+from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
+from quiz import vocabulary
 from quiz.drawing.look import look
 from quiz.drawing.picture import Pen, Picture
 from quiz.drawing.svg import widened
@@ -26,16 +28,11 @@ from quiz.verification import settings
 def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
     """Lists the experiments, or runs one."""
     language = language or preferred()
-    pairs = [pair.partition("=") for pair in given]
-    if any(not sign for _, sign, _ in pairs):
-        return fail("Write parameters as NAME=VALUE, such as --set d_k=512.", USAGE)
     with Worker() as worker:
         try:
             if name is None:
                 return _list(worker, as_json=as_json, language=language)
-            description = worker.describe(name).result()
-            parameters = _accepted(description, {key: value for key, _, value in pairs})
-            result = worker.submit(name, parameters).result()
+            description, parameters, result = _ran(worker, name, given)
         except ExperimentError as error:
             return fail(said(error.label, language), PROBLEM if name is None else USAGE)
     if as_json:
@@ -45,8 +42,18 @@ def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | Non
     return OK
 
 
-def _accepted(description: Description, given: dict[str, str]) -> dict[str, Value]:
-    return settings(Verification(experiment=description.name, set=given), description)
+def _ran(worker: Worker, name: str, given: Iterable[str]) -> tuple[Description, dict[str, Value], Result]:
+    """One run with the parameters of the command line. Raises ExperimentError."""
+    description = worker.describe(name).result()
+    pairs = {key: value for key, _, value in map(_pair, given)}
+    parameters = settings(Verification(experiment=name, set=pairs), description)
+    return description, parameters, worker.submit(name, parameters).result()
+
+
+def _pair(given: str) -> tuple[str, str, str]:
+    if "=" not in given:
+        raise ParameterError("Write parameters as NAME=VALUE, such as --set d_k=512.", "参数写成 名字=值，例如 --set d_k=512。")
+    return given.partition("=")
 
 
 def _list(worker: Worker, *, as_json: bool, language: str) -> int:
@@ -54,13 +61,24 @@ def _list(worker: Worker, *, as_json: bool, language: str) -> int:
     if as_json:
         print(json.dumps([_described(one) for one in survey.found.values()], ensure_ascii=False))
     else:
-        widest = max((len(name) for name in survey.found), default=0)
-        console = Console(highlight=False)
-        for name, one in survey.found.items():
-            console.print(Text.assemble((name.ljust(widest), "bold"), "  ", said(one.summary, language)), soft_wrap=True)
+        _print_list({name: said(one.summary, language) for name, one in survey.found.items()})
     for error in survey.broken.values():
         fail(said(error.label, language), PROBLEM)
     return PROBLEM if survey.broken else OK
+
+
+def _print_list(summaries: Mapping[str, str]) -> None:
+    """A name and a line each: folded below its own column on a screen, never folded in a pipe, where a line is a record."""
+    console = Console(highlight=False)
+    widest = max(map(len, summaries), default=0)
+    if console.is_terminal:
+        grid = Table.grid(Column(no_wrap=True), Column(), padding=(0, 2))
+        for name, summary in summaries.items():
+            grid.add_row(Text(name, "bold"), Text(summary))
+        console.print(grid)
+    else:
+        for name, summary in summaries.items():
+            print(name.ljust(widest), summary, sep="  ")
 
 
 def _described(one: Description) -> dict[str, Any]:
@@ -87,7 +105,8 @@ def _parameter(one: Parameter) -> dict[str, Any]:
 
 
 def as_data(name: str, parameters: dict[str, Value], result: Result) -> dict[str, Any]:
-    """A run as JSON: numbers that are not finite become null, since JSON has none."""
+    """A run as JSON, with `timings` where something was timed: numbers that are not finite become null, since JSON has none."""
+    timed = {"timings": {one.name: _number(one.value) for one in result.timings}} if result.timings else {}
     return {
         "experiment": name,
         "parameters": parameters,
@@ -101,6 +120,7 @@ def as_data(name: str, parameters: dict[str, Value], result: Result) -> dict[str
             one.name: {"columns": [column.en for column in one.columns], "rows": [list(map(_cell, row)) for row in one.rows]}
             for one in result.tables
         },
+        **timed,
     }
 
 
@@ -123,6 +143,18 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
     console.print(Picture(result, pen, description, parameters))
     if svg:
         Path(svg).write_text(widened(console.export_svg(title=f"qkv lab {description.name}")), encoding="utf-8")
+
+
+def names(name: str, given: Iterable[str], *, language: str) -> int:
+    """Prints what a card may call the experiment's parameters and results, with their values in one run."""
+    language = language or preferred()
+    with Worker() as worker:
+        try:
+            description, parameters, result = _ran(worker, name, given)
+        except ExperimentError as error:
+            return fail(said(error.label, language), USAGE)
+    vocabulary.show(description, parameters, result, language)
+    return OK
 
 
 def source(name: str, *, language: str) -> int:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Literal, get_args
 
 from engine.experiment import Cost, Experiment
 from engine.parameter import Parameter
-from engine.result import Result, Series, Table
+from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
 from engine.textbook.costs import Part, layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
+from engine.textbook.layer_pass import layer_inputs, run_dense, run_pairs
+from engine.textbook.stopwatch import fastest
 from engine.wording import Label
 
 LENGTHS = tuple(2**power for power in range(4, 17))  # 16 ... 65,536, the x axis
 HEAD_COUNTS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
 MEBI = 2**20
 QUADRATIC = 4.0  # what doubling n does to n²
+TIMED_TOKENS, TIMED_WIDTH = 256, 64  # above 1 MiB of scores, fresh memory takes longer than the products
 
 TOKENS = Label("tokens n", "词元数 n")
 HEADS = Label("heads h", "头数 h")
@@ -50,6 +54,7 @@ def run(*, tokens: int, d_model: int, heads: int) -> Result:
         ),
         series=(*_shares(d), *_operations(d), *_growth(d), _memory(n)),
         tables=(_table(n, d, total),),
+        timings=_timings(),
     )
 
 
@@ -60,6 +65,18 @@ def growth(n: int, d: int) -> float:
 
 def part_growth(n: int, d: int, part: Part) -> float:
     return part_multiply_adds(2 * n, d, part) / part_multiply_adds(n, d, part)
+
+
+def _timings() -> tuple[Quantity, ...]:
+    """The growth on the clock, at a size that takes milliseconds: n from 256 to 512 at d = 64."""
+    inputs = [layer_inputs(n, TIMED_WIDTH, seed=0) for n in (TIMED_TOKENS, 2 * TIMED_TOKENS)]
+    pairs, dense = ([fastest(partial(part, *given)) for given in inputs] for part in (run_pairs, run_dense))
+    at = f"n = {TIMED_TOKENS} → {2 * TIMED_TOKENS}, d = {TIMED_WIDTH}"
+    return (
+        measured("timed_pairs_growth", pairs[1] / pairs[0], f"QKᵀ, softmax and PV, {at}", f"QKᵀ、softmax 与 PV，{at}", "×"),
+        measured("timed_dense_growth", dense[1] / dense[0], "projections and feed-forward", "投影与前馈网络", "×"),
+        measured("timed_layer_growth", (pairs[1] + dense[1]) / (pairs[0] + dense[0]), "both together", "两者合计", "×"),
+    )
 
 
 def _over_tokens(name: str, y: list[float], label: Label, figure: str, arm: Literal["", "right", "wrong"] = "") -> Series:
@@ -127,7 +144,8 @@ def _table(n: int, d: int, total: int) -> Table:
 
 
 def cost(*, tokens: int, d_model: int, heads: int) -> Cost:
-    return Cost(bytes=2**16, flops=1e4)  # nothing of this size is computed: it is counted
+    largest = 2 * TIMED_TOKENS  # nothing of the chosen size is computed: it is counted
+    return Cost(bytes=4 * 8 * (largest**2 + 20 * largest * TIMED_WIDTH), flops=2 * 18 * layer_multiply_adds(largest, TIMED_WIDTH))
 
 
 EXPERIMENT = Experiment(
@@ -143,6 +161,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(layer_products, layer_multiply_adds, recurrent_multiply_adds, score_bytes),
+    shows=(layer_products, layer_multiply_adds, recurrent_multiply_adds, score_bytes, run_pairs, run_dense, fastest),
     arms=("quadratic_growth", "layer_growth"),
 )

@@ -15,6 +15,7 @@ from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask
 from engine.textbook.recurrent import Recurrent, random_recurrent, rnn_step
+from engine.textbook.stopwatch import fastest
 from engine.textbook.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
 from engine.wording import Label
 
@@ -42,6 +43,7 @@ def run(*, tokens: int, d: int, seed: int) -> Result:
         series=(*_waiting_curves(counted), *_work_curves(d)),
         tables=(_table(tokens, d),),
         notes=_notes(),
+        timings=_timings(x[:tokens], weights, projections),
     )
 
 
@@ -87,12 +89,32 @@ def _work(tokens: int, d: int) -> tuple[Quantity, ...]:
     )
 
 
+def _timings(x: Tensor, weights: Recurrent, projections: Tensor) -> tuple[Quantity, ...]:
+    """The same tokens (T, D) on the clock: even on one processor, T small steps take longer than a few large ones."""
+    rnn, attention = fastest(lambda: recurrent_states(weights, x)), fastest(lambda: attention_at_once(projections, x))
+    return (
+        wrong("rnn_microseconds", 1e6 * rnn, "RNN, step by step", "RNN，逐步计算", "µs"),
+        right("attention_microseconds", 1e6 * attention, "attention, all at once", "注意力，一次算完", "µs"),
+        measured("rnn_over_attention", rnn / attention, "RNN ÷ attention", "RNN ÷ 注意力", "×"),
+    )
+
+
 def _waiting_curves(counted: dict[int, tuple[Waiting, Waiting]]) -> tuple[Series, ...]:
     x = tuple(map(float, LENGTHS))
     rnn, attention = (tuple(float(counted[length][which].chain) for length in LENGTHS) for which in (0, 1))
     return (
-        Series("rnn_chain_over_tokens", x, rnn, Label("RNN", "RNN"), TOKENS, "waiting", arm="wrong"),
-        Series("attention_chain_over_tokens", x, attention, Label("attention", "注意力"), TOKENS, "waiting", arm="right"),
+        Series(
+            "rnn_chain_over_tokens", x, rnn, Label("operations that wait, RNN", "必须等待的运算数，RNN"), TOKENS, "waiting", arm="wrong"
+        ),
+        Series(
+            "attention_chain_over_tokens",
+            x,
+            attention,
+            Label("operations that wait, attention", "必须等待的运算数，注意力"),
+            TOKENS,
+            "waiting",
+            arm="right",
+        ),
     )
 
 

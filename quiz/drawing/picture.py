@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,7 +11,7 @@ from rich.segment import Segment
 
 from engine.experiment import Description
 from engine.parameter import Value
-from engine.result import Matrix, Result, Series, Table
+from engine.result import Matrix, Quantity, Result, Series, Table
 from quiz.drawing import table as tables
 from quiz.drawing.axes import shared
 from quiz.drawing.curve import curve
@@ -90,6 +90,8 @@ def blocks(result: Result) -> dict[str, Draw]:
     drawn: dict[str, Draw] = {}
     if result.quantities:
         drawn["quantities"] = lambda width, pen: tables.quantities(result.quantities, width, pen.look, pen.language)
+    if result.timings:
+        drawn["timings"] = partial(_timings, result.timings)
     for data in result.tables:
         drawn[f"table {data.name}"] = partial(_titled_table, data)
     if result.steps:
@@ -101,6 +103,12 @@ def blocks(result: Result) -> dict[str, Draw]:
 
 def _titled_table(data: Table, width: int, pen: Pen) -> list[Row]:
     return [headline(said(data.label, pen.language), "", width, pen.look, []), *tables.table(data, width, pen.look, pen.language)]
+
+
+def _timings(timings: Sequence[Quantity], width: int, pen: Pen) -> list[Row]:
+    """Numbers of this machine and this moment, set apart from those that are the same everywhere."""
+    title = [Segment(cut(pen.say("lab.timings"), width, pen.look), QUIET)]
+    return [title, *tables.quantities(timings, width, pen.look, pen.language)]
 
 
 @dataclass(frozen=True)

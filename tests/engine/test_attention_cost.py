@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch.nn import functional
@@ -12,6 +15,7 @@ from engine.parameter import Value
 from engine.result import Result, Series
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.costs import layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
+from engine.textbook.layer_pass import layer_inputs, run_dense, run_pairs
 
 
 def run(**given: Value) -> Result:
@@ -112,3 +116,24 @@ def test_curves_pass_through_the_quantities() -> None:
     assert found["score_mebibytes"] == curve("score_mebibytes_over_heads", tokens=4096).y[4]
     pairs, projections = curve("pairs_log_over_tokens").y, curve("projections_log_over_tokens").y
     assert 2 * (projections[-1] - projections[0]) == pytest.approx(pairs[-1] - pairs[0])
+
+
+def test_the_timed_halves_do_the_counted_work() -> None:
+    """What the clock measures makes as many multiply-adds as the formula counts, but for X in place of Q, K and V."""
+    given = layer_inputs(5, 6, seed=0)
+
+    assert part_multiply_adds(5, 6, "pairs") == counted(lambda: run_pairs(*given))
+    assert part_multiply_adds(5, 6, "projections") + part_multiply_adds(5, 6, "feed_forward") == counted(lambda: run_dense(*given))
+
+
+def counted(compute: Callable[[], object]) -> float:
+    with FlopCounterMode(display=False) as counter:
+        compute()
+    return float(counter.get_total_flops() / 2)
+
+
+def test_growth_is_timed_too() -> None:
+    """Three ratios of times, positive numbers; how large they are is the machine's affair."""
+    names = ("timed_pairs_growth", "timed_dense_growth", "timed_layer_growth")
+
+    assert dict.fromkeys(names, True) == {timing.name: 0 < timing.value < math.inf for timing in run().timings}

@@ -154,6 +154,13 @@ class TestResult:
 
         assert {"std": 2.0, "curve": (3.0, 4.0), "weights": ((0.5, 0.5),)} == result.scope()
 
+    def test_timings_are_shown_and_nothing_more(self) -> None:
+        """Two runs that differ by the clock alone are equal, and no claim can name what the clock said."""
+        fast, slow = (Result(timings=(Quantity("seconds", value, L),)) for value in (1.0, 2.0))
+
+        assert fast == slow
+        assert {} == fast.scope()
+
     def test_progress_starts_empty(self) -> None:
         """A progress may have nothing to draw yet."""
         assert Result() == Progress(0.5).result

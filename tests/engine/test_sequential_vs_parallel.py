@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 from torch import nn
@@ -12,7 +14,9 @@ from torch.utils.flop_counter import FlopCounterMode
 from engine.experiments.sequential_vs_parallel import EXPERIMENT, LENGTHS, attention_work, rnn_work
 from engine.parameter import Value
 from engine.result import Result
+from engine.textbook import stopwatch
 from engine.textbook.recurrent import random_recurrent
+from engine.textbook.stopwatch import fastest
 from engine.textbook.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
 
 GENERATOR = torch.Generator().manual_seed(0)
@@ -119,3 +123,20 @@ def test_curves_pass_through_the_quantities(tokens: int) -> None:
     for series in result.series:
         name = series.name.removesuffix("_over_tokens").replace("work", "multiply_adds")
         assert found[name] == series.y[LENGTHS.index(tokens)]
+
+
+def test_the_ratio_is_that_of_the_times() -> None:
+    """Both ways are timed on the same tokens, and the ratio is theirs."""
+    times = {timing.name: timing.value for timing in run().timings}
+
+    assert times["rnn_microseconds"] / times["attention_microseconds"] == pytest.approx(times["rnn_over_attention"])
+
+
+def test_the_fastest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first run is not timed; of the others the fastest is the answer."""
+    clock = iter((0.0, 5.0, 10.0, 12.0, 20.0, 23.0))
+    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    runs: list[None] = []
+
+    assert 2.0 == fastest(lambda: runs.append(None), runs=3)
+    assert 4 == len(runs)

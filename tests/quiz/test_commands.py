@@ -77,6 +77,14 @@ def test_lab_json_of_a_run() -> None:
     assert any(cell is None for row in told["matrices"]["masked"]["values"] for cell in row)
 
 
+def test_lab_json_tells_measured_times_apart() -> None:
+    """What a clock said stands under `timings`, not among the quantities that are the same everywhere."""
+    told = json.loads(run("lab", "sequential_vs_parallel", "--json"))
+
+    assert {"rnn_microseconds", "attention_microseconds", "rnn_over_attention"} == set(told["timings"])
+    assert set() == set(told["timings"]) & set(told["quantities"])
+
+
 def test_lab_prints_figures_without_colour_codes() -> None:
     """In a pipe: titles, axes and numbers, and not one escape."""
     printed = run("lab", "softmax_saturation", "--lang", "zh")

@@ -143,6 +143,7 @@ def test_a_console_prints_a_whole_result(colour: bool, width: int) -> None:
         (Table("t", Label("table", "表"), (Label("a", "a"),), ((1.0,),)),),
         (Step(Label("step", "步")),),
         (Label("note", "注"),),
+        (Quantity("t", 1.0, Label("time", "用时")),),
     )
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=colour, color_system="truecolor" if colour else None)
@@ -152,7 +153,7 @@ def test_a_console_prints_a_whole_result(colour: bool, width: int) -> None:
     assert colour == ("\x1b[" in plain)
     if not colour:
         assert all(cell_len(line) <= width for line in plain.splitlines())
-        assert width < 20 or all(word in plain for word in ("number", "line", "table", "step", "note"))
+        assert width < 20 or all(word in plain for word in ("number", "lab.timings", "time", "line", "table", "step", "note"))
 
 
 def test_chinese_in_an_svg_is_as_wide_as_its_cells() -> None:
