@@ -28,9 +28,13 @@ def inline(tex: str) -> str:
 
 @lru_cache(1024)
 def display(tex: str) -> tuple[str, ...]:
-    """Rows of equal meaning to the formula, as plain text. Raises MathError, also for what TeXicode cannot draw."""
+    """Rows of equal meaning to the formula, as plain text. Raises MathError, also for what TeXicode cannot draw.
+
+    Where only a letter that fonts do not have below the line would make a second row, one row is easier to read: W_Q.
+    """
     strange: dict[str, str] = {}
-    source = _source(parse(tex), strange)
+    tree = parse(tex)
+    source = _source(tree, strange)
     arts.font = arts.font_normal  # a setting of the whole module, so it is made each time
     try:
         drawn = ["".join(row) for row in renderer.render(parser.parse(lexer.lexer(source, False), False), False)]
@@ -38,8 +42,20 @@ def display(tex: str) -> tuple[str, ...]:
         hint = "a matrix or cases stands alone, not inside another construct" if "cmd_bgin" in str(error) else "write it more simply"
         raise MathError("this formula cannot be drawn", 0, hint) from error
     written = {_OVERLINE: "", **{ord(cell): character for cell, character in strange.items()}}
-    rows = [row.translate(written).rstrip() for row in drawn]
-    return _trimmed(rows)
+    rows = _trimmed([row.translate(written).rstrip() for row in drawn])
+    return (line(tree),) if len(rows) > 1 and _flat(tree) else rows
+
+
+def _flat(node: Node) -> bool:
+    """Whether a formula loses nothing in one line: no fractions, roots, sums or matrices, and scripts of one symbol."""
+    if node.kind == "script":
+        base, *scripts = node.parts
+        return base.kind != "big" and _flat(base) and all(script == NOTHING or _is_symbol(script) for script in scripts)
+    return node.kind not in ("frac", "binom", "root", "accent", "rows") and all(map(_flat, node.parts))
+
+
+def _is_symbol(node: Node) -> bool:
+    return not node.parts or (node.kind == "seq" and len(node.parts) == 1 and not node.parts[0].parts)
 
 
 def _trimmed(rows: list[str]) -> tuple[str, ...]:

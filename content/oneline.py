@@ -7,7 +7,7 @@ from texicode import arts
 from content.latex import NOTHING, Node
 from content.symbols import ACCENTS, SYMBOLS
 
-_ABOVE = {low: high for low, (high, _) in arts.unicode_scripts.items() if high != " " and low not in ".!/CQqYIϕε"} | {
+_ABOVE = {low: high for low, (high, _) in arts.unicode_scripts.items() if high != " " and low not in ".!/ϕεq" and not low.isupper()} | {
     "⊤": "ᵀ",
     "∘": "°",
     "′": "′",
@@ -112,7 +112,7 @@ def _gap(before: str, role: str, last: str, text: str, tight: bool) -> str:
         return "" if before == "open" else " "
     if before in ("op", "big"):
         return "" if role in ("open", "close", "punct", "fence") else " "
-    wordy = "_" in last + text or (before in ("word", "font") and len(last) > 1) or (role in ("word", "font") and len(text) > 1)
+    wordy = "_" in last + text or "^" in last or (before in ("word", "font") and len(last) > 1) or (role in ("word", "font") and len(text) > 1)
     return " " if wordy and last[-1].isalnum() and text[0].isalnum() and not last.isdigit() else ""
 
 

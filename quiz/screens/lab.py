@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -19,9 +19,6 @@ from quiz.bindings import bind
 from quiz.screens.owner import LabOwner
 from quiz.widgets.actions import Actions
 from quiz.widgets.lab import Lab
-
-if TYPE_CHECKING:
-    pass
 
 
 class LabScreen(LabOwner):
@@ -102,7 +99,7 @@ class LabScreen(LabOwner):
 
     @work(exclusive=True, group="engine")
     async def compute(self, values: dict[str, object]) -> None:
-        if self.chosen:
+        if self.chosen and self.stands:
             await self._run(self.chosen, values)
 
     async def _run(self, description: Description, values: dict[str, object] | dict[str, int | float | str]) -> None:

@@ -50,6 +50,9 @@ from content.math import MathError, display, inline
         (r"1,234 \to 1.2e-16 ≤ ∞ …", "1,234 → 1.2e-16 ≤ ∞…"),
         (r"\nabla_\theta L \ne x'", "∇_θ L ≠ x′"),
         (r"\binom{n}{k}", "C(n, k)"),
+        (r"KW_i^K + QW_i^Q", "K W_i^K + Q W_i^Q"),
+        (r"W^O x", "W^O x"),
+        (r"(x^Q)", "(x^Q)"),
     ],
 )
 def test_math_in_a_line(tex: str, line: str) -> None:
@@ -110,6 +113,9 @@ def test_math_in_a_line(tex: str, line: str) -> None:
             """,
         ),
         (r"\log p \cdot \sqrt{x}", "\nlog p⋅√x\n"),
+        (r"Q = XW_Q", "\nQ = X W_Q\n"),
+        (r"K = XW_K", "\nK = X W_K\n"),
+        (r"x^2 + y_i^2", "\nx² + y_i²\n"),
     ],
 )
 def test_math_in_rows(tex: str, rows: str) -> None:
