@@ -71,9 +71,9 @@ def test_quantities_line_up() -> None:
     )
 
     assert [
-        "╍ spread, unscaled    22.58",
-        "━ spread              0.998 %",
-        "  parameters        2362368",
+        "╍ spread, unscaled      22.58",
+        "━ spread                0.998 %",
+        "  parameters        2,362,368",
     ] == text(quantities(measured, 60, LOOK, "en"))
 
 
@@ -130,6 +130,13 @@ def test_choices_show_the_chosen_one_without_colour() -> None:
     assert choice_at(MASK, "none", 1, 40, where, LOOK, "zh") is None
     assert 1 == choice_at(MASK, "none", 12, 16, columns((MASK,), LOOK, "en"), LOOK, "en")
     assert "  mask  < causal >" == text([choices_row(MASK, "causal", 18, columns((MASK,), LOOK, "en"), LOOK, "en", False)])[0]
+
+
+def test_long_whole_numbers_are_grouped() -> None:
+    """Nobody reads 109482240; a number that is not whole keeps four digits."""
+    quantities_ = [Quantity("a", 109_482_240.0, Label("parameters", "参数")), Quantity("b", 12345.67, Label("other", "其他"))]
+
+    assert ["parameters  109,482,240", "other             12346"] == text(quantities(quantities_, 40, LOOK, "en"))
 
 
 @pytest.mark.parametrize("colour", [True, False])
