@@ -18,7 +18,7 @@ MOST_KEYS, WIDEST = 6, 8
 LEAD = 1.0  # the first key's score above the next best: it has the largest weight
 SHARES = tuple(tick / 20 for tick in range(21))  # 0 ... 1, the x axis
 
-REDUNDANCY = Label("how far k1 repeats the others", "k1 的值重复其他键的程度")
+REDUNDANCY = Label("redundancy of k1", "k1 的冗余程度")
 
 
 def run(*, keys: int, value_width: int, redundancy: float, distance: float, seed: int) -> Result:
@@ -109,7 +109,7 @@ def _over_redundancy(scores: Tensor, drawn: Tensor) -> tuple[Series, ...]:
             "effect_over_redundancy",
             SHARES,
             effects,
-            Label("cut k1: the output moves by", "切断 k1：输出变化"),
+            Label("effect of cutting k1", "切断 k1 的影响"),
             REDUNDANCY,
             "edge",
             arm="right",

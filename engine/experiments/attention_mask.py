@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
 from typing import Literal
 
 import torch
@@ -15,45 +13,22 @@ from engine.experiment import Cost, Experiment
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result
-from engine.shorthand import SEED, choice
+from engine.shorthand import SEED, choice, measured
 from engine.textbook.attention import (
     causal_mask,
     causal_mask_top_left,
     mask_after_softmax,
     mask_by_adding,
-    mask_with_minus_1e9,
     mask_with_zero,
-    padding_mask,
-    prefix_mask,
     scaled_dot_product_attention,
-    sliding_window_mask,
     softmax,
 )
+from engine.textbook.masks import FILLS, KINDS, attend
 from engine.wording import Label
 
 WIDTH = 4
-PADDED = 2  # keys of padding at the end, when there are more keys than that
-WINDOW = 3
-PREFIX = 2
 
-Fill = Callable[[Tensor, Tensor], Tensor]
 Arm = Literal["right", "wrong"]
-
-KINDS: dict[str, Callable[[int, int], Tensor]] = {
-    "none": lambda queries, keys: torch.ones(queries, keys, dtype=torch.bool),
-    "causal": causal_mask,
-    "padding": lambda queries, keys: padding_mask(torch.tensor([max(1, keys - PADDED)]), keys)[0].expand(queries, keys),
-    "window": partial(sliding_window_mask, width=WINDOW),
-    "prefix": partial(prefix_mask, prefix=PREFIX),
-}
-FILLS: dict[str, Fill] = {
-    "-inf": softmax,
-    "-1e9": mask_with_minus_1e9,
-    "-1e4": partial(mask_by_adding, amount=-1e4),
-    "-1e-9": partial(mask_by_adding, amount=-1e-9),
-    "0": mask_with_zero,
-    "after-softmax": mask_after_softmax,
-}
 
 
 def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_masked: str, seed: int) -> Result:
@@ -78,24 +53,16 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
             Quantity(
                 "unmasked_leak", largest(unmasked[blind]), Label("the same outputs without a mask", "同样的输出，不加掩码"), arm="wrong"
             ),
-            Quantity("masked_weight", largest(filled[~mask]), Label("largest weight on a forbidden key", "禁看的键得到的最大权重")),
-            Quantity(
-                "flipped_masked_weight", _flipped(Q, K, V, mask), Label("... with True and False mixed up", "……把 True 与 False 弄反时")
-            ),
+            measured("masked_weight", largest(filled[~mask]), "largest weight on a forbidden key", "禁看的键得到的最大权重"),
+            measured("flipped_masked_weight", _flipped(Q, K, V, mask), "... with True and False mixed up", "……把 True 与 False 弄反时"),
             *_row_sums(filled, mask),
             *_fully_masked(Q, K, mask, fill, filled),
-            Quantity("allowed_pairs", number(mask.sum()), Label("allowed pairs", "允许的（查询，键）对数")),
+            measured("allowed_pairs", number(mask.sum()), "allowed pairs", "允许的（查询，键）对数"),
             *_alignment(Q, K, V),
         ),
         matrices=_matrices(mask, right, filled, change, fill, arm),
         notes=_notes(kind, fill, mask, token, changed),
     )
-
-
-def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, fill: Fill) -> tuple[Tensor, Tensor]:
-    """Output (T, d) and weights (T, S), with one of the ways to apply a mask."""
-    weights = fill(query @ key.T / math.sqrt(WIDTH), mask)
-    return weights @ value, weights
 
 
 def largest(values: Tensor) -> float:
@@ -113,8 +80,8 @@ def _row_sums(filled: Tensor, mask: Tensor) -> tuple[Quantity, ...]:
     sums = filled.sum(-1)[mask.any(-1)]
     low, high = (number(sums.min()), number(sums.max())) if sums.numel() else (0.0, 0.0)
     return (
-        Quantity("row_sum_min", low, Label("smallest row sum", "最小的行和")),
-        Quantity("row_sum_max", high, Label("largest row sum", "最大的行和")),
+        measured("row_sum_min", low, "smallest row sum", "最小的行和"),
+        measured("row_sum_max", high, "largest row sum", "最大的行和"),
     )
 
 
@@ -124,11 +91,9 @@ def _fully_masked(query: Tensor, key: Tensor, mask: Tensor, fill: str, filled: T
     usual = torch.softmax((query @ key.T / math.sqrt(WIDTH)).masked_fill(~mask, -math.inf), -1)
     is_nan = fill == "-inf" and bool(usual[empty].isnan().any())
     return (
-        Quantity("fully_masked_rows", number(empty.sum()), Label("rows with nothing to attend to", "没有任何可见键的行数")),
-        Quantity("fully_masked_row_sum", largest(filled.sum(-1)[empty]), Label("their row sum", "这些行的行和")),
-        Quantity(
-            "fully_masked_nan", float(is_nan), Label("the usual softmax gives NaN there (1 = yes)", "普通 softmax 在此得到 NaN（1 = 是）")
-        ),
+        measured("fully_masked_rows", number(empty.sum()), "rows with nothing to attend to", "没有任何可见键的行数"),
+        measured("fully_masked_row_sum", largest(filled.sum(-1)[empty]), "their row sum", "这些行的行和"),
+        measured("fully_masked_nan", float(is_nan), "the usual softmax gives NaN there (1 = yes)", "普通 softmax 在此得到 NaN（1 = 是）"),
     )
 
 
@@ -138,23 +103,24 @@ def _alignment(Q: Tensor, K: Tensor, V: Tensor) -> tuple[Quantity, ...]:
     torchs = functional.scaled_dot_product_attention(Q[None], K[None], V[None], is_causal=True)[0]
     decoding = scaled_dot_product_attention(Q, K, V, causal_mask(queries, keys))[0]
     return (
-        Quantity(
-            "last_query_sees", number(causal_mask(queries, keys)[-1].sum()), Label("keys seen by the last query", "最后一个查询可见的键数")
-        ),
-        Quantity(
+        measured("last_query_sees", number(causal_mask(queries, keys)[-1].sum()), "keys seen by the last query", "最后一个查询可见的键数"),
+        measured(
             "last_query_sees_top_left",
             number(causal_mask_top_left(queries, keys)[-1].sum()),
-            Label("... with is_causal=True", "……用 is_causal=True 时"),
+            "... with is_causal=True",
+            "……用 is_causal=True 时",
         ),
-        Quantity(
+        measured(
             "is_causal_error",
             largest((torchs - decoding)[-1]),
-            Label("error of is_causal=True, last query", "is_causal=True 在最后一个查询上的误差"),
+            "error of is_causal=True, last query",
+            "is_causal=True 在最后一个查询上的误差",
         ),
-        Quantity(
+        measured(
             "is_causal_first_value",
             largest((torchs - V[:1])[-1]),
-            Label("is_causal=True, last query: distance to the first value", "is_causal=True 的最后一行与第一个值的距离"),
+            "is_causal=True, last query: distance to the first value",
+            "is_causal=True 的最后一行与第一个值的距离",
         ),
     )
 

@@ -39,8 +39,11 @@ def run(*, tokens: int, padded: int, heads: int, seed: int) -> Result:
         quantities=(*_errors(layer, x, mask), *_padding(layer, x, mask), *_sizes()),
         matrices=_matrices(layer, x, mask, (*SENTENCE[: tokens - padded], *("[PAD]",) * padded)),
         steps=_steps(tokens, heads),
+        notes=(NOTHING_HIDDEN,) if padded == 0 else (),
     )
 
+
+NOTHING_HIDDEN = Label("Without padding nothing is hidden: both leaks are the same.", "没有填充时无需遮蔽：两种泄漏相同。")
 
 # Ways to wire the same parts.
 

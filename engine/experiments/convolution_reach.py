@@ -57,7 +57,7 @@ def run(*, kernel: int, layers: int, seed: int) -> Result:
             ),
             right("attention_layers_needed", 1, "layers to see all, attention", "看全所需层数，注意力"),
         ),
-        matrices=(_matrix(plain[layers - 1], dilated[layers - 1], attention),),
+        matrices=_matrices(plain[layers - 1], dilated[layers - 1], attention),
         series=_curves(plain, dilated, attention),
         notes=_notes(kernel, layers),
     )
@@ -76,12 +76,19 @@ def _formulas(kernel: int, layers: int) -> tuple[Quantity, ...]:
     )
 
 
-def _matrix(plain: Tensor, dilated: Tensor, attention: Tensor) -> Matrix:
-    """The last output's change with each of the last tokens."""
-    rows = ("convolution", "dilated", "attention")
+def _matrices(plain: Tensor, dilated: Tensor, attention: Tensor) -> tuple[Matrix, ...]:
+    """The last output's change with each of the last tokens, a row for each kind of layer."""
     columns = tuple(f"-{back}" if back else "0" for back in reversed(range(SHOWN)))
-    values = grid(torch.stack([plain, dilated, attention])[:, -SHOWN:])
-    return Matrix("felt", values, Label("change of the last output", "最后输出的变化"), rows, columns, kind="magnitude")
+
+    def felt(name: str, changes: Tensor, en: str, zh: str, arm: Arm) -> Matrix:
+        label = Label(f"change of the last output, {en}", f"最后输出的变化，{zh}")
+        return Matrix(f"felt_by_{name}", grid(changes[None, -SHOWN:]), label, (f"o{TOKENS}",), columns, kind="magnitude", arm=arm)
+
+    return (
+        felt("convolution", plain, "convolution", "卷积", "wrong"),
+        felt("dilated", dilated, "dilated convolution", "空洞卷积", ""),
+        felt("attention", attention, "attention", "注意力", "right"),
+    )
 
 
 def _curves(plain: list[Tensor], dilated: list[Tensor], attention: Tensor) -> tuple[Series, ...]:

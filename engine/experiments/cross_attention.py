@@ -21,6 +21,8 @@ from engine.wording import Label
 MOST = 6
 WIDTH, ENCODER_WIDTH = 4, 6  # different on purpose: W_Q fits the decoder's tokens only, W_K and W_V the encoder's only
 
+PARTS = {"self-attention": Label("self-attention", "自注意力"), "cross-attention": Label("cross-attention", "交叉注意力")}
+
 
 @dataclass(frozen=True)
 class Decoder:
@@ -113,7 +115,7 @@ def _who_reads_whom(by_decoder: dict[str, float], by_encoder: dict[str, float]) 
         Label("another decoder token", "换一个解码器词元"),
         Label("another encoder token", "换一个编码器词元"),
     )
-    rows = tuple((name, by_decoder[name], by_encoder[name]) for name in by_decoder)
+    rows = tuple((PARTS.get(name, name), by_decoder[name], by_encoder[name]) for name in by_decoder)
     return Table("who_reads_whom", Label("which part sees which input", "哪一部分看到哪个输入"), heads, rows)
 
 

@@ -23,7 +23,7 @@ from engine.textbook.losses import (
 from engine.wording import Label
 
 GAPS = tuple(float(gap) for gap in range(-16, 17, 2))  # the x axis
-GAP = Label("logit gap of the right class", "正确类别的 logit 领先量")
+GAP = Label("right class ahead by", "正确类别的 logit 领先量")
 
 
 def run(*, gap: float, classes: int, smoothing: float) -> Result:

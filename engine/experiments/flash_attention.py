@@ -14,12 +14,22 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
-from engine.textbook.online_softmax import Running, blocks, nothing_yet, online_attention, take, take_without_rescaling
+from engine.textbook.online_softmax import (
+    Running,
+    attention_flops,
+    blocks,
+    nothing_yet,
+    online_attention,
+    score_bytes,
+    states,
+    statistics_bytes,
+    take,
+    take_without_rescaling,
+)
 from engine.wording import Label
 
 QUERIES, WIDTH = 4, 4
 LENGTHS = tuple(2**power for power in range(9, 17))  # 512 ... 65536, the x axis
-FP16, FP32 = 2, 4  # bytes
 LENGTH = Label("sequence length n", "序列长度 n")
 
 
@@ -50,14 +60,6 @@ def run(*, keys: int, block: int, causal: str, length: int, heads: int, seed: in
     )
 
 
-def states(query: Tensor, key: Tensor, value: Tensor, block: int, mask: Tensor | None) -> list[Running]:
-    """What every row keeps, after each block."""
-    history = [nothing_yet(len(query), value.shape[-1])]
-    for scores, values in blocks(query, key, value, block, mask):
-        history.append(take(history[-1], scores, values))
-    return history[1:]
-
-
 def largest(change: Tensor) -> float:
     return number(change.abs().max())
 
@@ -81,21 +83,6 @@ def _memory(length: int, heads: int) -> tuple[Quantity, ...]:
             "GFLOP",
         ),
     )
-
-
-def score_bytes(length: int, heads: int) -> float:
-    """n² scores a head: what is written to memory and read again when the row is held whole."""
-    return heads * length**2 * FP16
-
-
-def statistics_bytes(length: int, heads: int) -> float:
-    """A maximum and a denominator a row."""
-    return 2 * heads * length * FP32
-
-
-def attention_flops(length: int, heads: int, width: int) -> float:
-    """QKᵀ and PV, two operations a multiply-add. Blocks change the order, not the number."""
-    return 4 * heads * length**2 * width
 
 
 def _matrices(history: list[Running], exact: Tensor, forgetful: Running, weights: Tensor, keys: int) -> tuple[Matrix, ...]:

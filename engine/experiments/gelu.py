@@ -112,8 +112,8 @@ def _curves() -> tuple[Series, ...]:
         _curve(
             "misplaced",
             gelu_misplaced(AXIS).clamp(-2, REACH),
-            "misplaced parenthesis, cut at -2 and 6",
-            "括号放错（截断在 -2 与 6）",
+            "misplaced (clipped)",
+            "括号放错（有截断）",
             "forms",
             "wrong",
         ),

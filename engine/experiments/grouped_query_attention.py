@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -17,10 +15,12 @@ from engine.textbook.grouped import (
     absorbed_scores,
     grouped_attention,
     latent_scores,
+    loop_over_heads,
     mean_pooled,
     repeat_groups,
     rotated_latent_scores,
     tile_groups,
+    turns,
 )
 from engine.textbook.serving import cache_bytes
 from engine.wording import Label
@@ -50,12 +50,6 @@ def run(*, heads: int, groups: int, kv_heads: int, seed: int) -> Result:
         tables=(_models(),),
         notes=_notes(heads, groups, g),
     )
-
-
-def loop_over_heads(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """The definition: query head i reads group i // (h/g). (h, T, d)"""
-    share = len(query) // len(key)
-    return torch.stack([scaled_dot_product_attention(query[i], key[i // share], value[i // share])[0] for i in range(len(query))])
 
 
 def largest(change: Tensor) -> float:
@@ -132,7 +126,7 @@ def _latent(query: Tensor, generator: torch.Generator) -> tuple[Quantity, ...]:
     latent = torch.randn(KEYS, LATENT, generator=generator, dtype=torch.float64)
     W_UK = torch.randn(len(query), WIDTH, LATENT, generator=generator, dtype=torch.float64)
     absorbed = absorbed_scores(query, latent, W_UK)
-    rotated = rotated_latent_scores(query, latent, W_UK, turns(KEYS))
+    rotated = rotated_latent_scores(query, latent, W_UK, turns(KEYS, WIDTH))
     return (
         right(
             "absorbed_error",
@@ -140,17 +134,13 @@ def _latent(query: Tensor, generator: torch.Generator) -> tuple[Quantity, ...]:
             "MLA: (W_UKᵀ q)·c against q·(W_UK c)",
             "MLA：(W_UKᵀ q)·c 与 q·(W_UK c) 之差",
         ),
-        wrong("absorbed_rotation_error", largest(absorbed - rotated), "... when keys are rotated by position", "……若键还要按位置旋转"),
+        wrong(
+            "absorbed_rotation_error",
+            largest(absorbed - rotated),
+            "... leaving out that keys are rotated by position",
+            "……若忽略键按位置的旋转",
+        ),
     )
-
-
-def turns(keys: int) -> Tensor:
-    """(S, d, d): the first two dimensions turned by a radian a position."""
-    result = torch.eye(WIDTH, dtype=torch.float64).repeat(keys, 1, 1)
-    for position in range(keys):
-        c, s = math.cos(position), math.sin(position)
-        result[position, :2, :2] = torch.tensor([[c, -s], [s, c]])
-    return result
 
 
 def _group_of_head(heads: int, groups: int) -> Matrix:
@@ -161,7 +151,7 @@ def _group_of_head(heads: int, groups: int) -> Matrix:
         "group_of_head",
         grid(rows),
         Label("which group each query head reads", "每个查询头读哪一组"),
-        ("right", "tiled"),
+        ("⌊i·g/h⌋", "i mod g"),
         columns,
         kind="magnitude",
     )

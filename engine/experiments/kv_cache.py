@@ -12,8 +12,8 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step
 from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.attention import MultiHeadAttention, causal_mask
-from engine.textbook.caching import Attend, MaskOf, attend_and_keep, attend_with_query_only, decode, empty_cache, forward
+from engine.textbook.attention import MultiHeadAttention
+from engine.textbook.caching import attend_and_keep, attend_with_query_only, decode, empty_cache, forward, generate, keys_of, see_all
 from engine.textbook.heads import random_layer
 from engine.textbook.positions import sinusoidal
 from engine.textbook.serving import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
@@ -51,19 +51,6 @@ def run(*, layers: int, heads: int, prompt: int, generated: int, model: str, num
     )
 
 
-def see_all(queries: int, keys: int) -> Tensor:
-    """No causal mask: what is missing when a prompt is read as an encoder reads it."""
-    return torch.ones(queries, keys, dtype=torch.bool)
-
-
-def generate(
-    stack: list[MultiHeadAttention], x: Tensor, prompt: int, mask_of: MaskOf = causal_mask, attend: Attend = attend_and_keep
-) -> Tensor:
-    """Prefill reads the prompt at once and fills the cache, then each further token is one step."""
-    read, cache = forward(stack, x[:, :prompt], empty_cache(stack), mask_of)
-    return torch.cat((read, decode(stack, x[:, prompt:], cache, attend)), dim=1)
-
-
 def off(full: Tensor, other: Tensor) -> Tensor:
     """(T,): every token's largest difference to the full forward pass."""
     return (full - other)[0].abs().amax(-1)
@@ -95,28 +82,17 @@ def _prefix(stack: list[MultiHeadAttention], x: Tensor) -> tuple[Quantity, ...]:
     """A cached prefix can be shared as long as every token in it is the same."""
     first, last = x.clone(), x.clone()
     first[0, 0], last[0, -1] = -first[0, 0].flip(0), -last[0, -1].flip(0)
-    caches = [forward(stack, tokens, empty_cache(stack))[1] for tokens in (x, first, last)]
-    keys = [torch.stack([kept[0] for kept in cache]) for cache in caches]  # (L, B, h, S, d) each
-
-    def moved(changed: Tensor, tokens: slice, layer: int) -> float:
-        return number((changed - keys[0])[layer, :, :, tokens].abs().max())
-
+    keys = keys_of(stack, x)  # (L, h, S, d)
+    by_first, by_last = ((keys_of(stack, changed) - keys).abs().amax((1, 3)) for changed in (first, last))  # (L, S)
+    later_first, later_last = number(by_first[0, 1:].max()), number(by_first[-1, 1:].max())
     return (
         measured(
-            "later_keys_moved_first_layer",
-            moved(keys[1], slice(1, None), 0),
-            "token 1 changes: later keys, first layer",
-            "改第 1 个词元：首层后面的键变化",
+            "later_keys_moved_first_layer", later_first, "token 1 changes: later keys, first layer", "改第 1 个词元：首层后面的键变化"
         ),
-        measured(
-            "later_keys_moved_last_layer",
-            moved(keys[1], slice(1, None), -1),
-            "token 1 changes: later keys, last layer",
-            "改第 1 个词元：末层后面的键变化",
-        ),
+        measured("later_keys_moved_last_layer", later_last, "token 1 changes: later keys, last layer", "改第 1 个词元：末层后面的键变化"),
         measured(
             "earlier_keys_moved",
-            moved(keys[2], slice(None, -1), -1),
+            number(by_last[-1, :-1].max()),
             "last token changes: earlier keys, last layer",
             "改最后一个词元：末层前面的键变化",
         ),
@@ -142,8 +118,11 @@ def _by_token(errors: dict[str, Tensor], prompt: int, generated: int) -> Matrix:
     return Matrix(
         "error_by_token",
         grid(torch.stack(tuple(errors.values()))),
-        Label("difference to the full pass, token by token (p prompt, g generated)", "与完整前向的差，逐词元（p 提示，g 生成）"),
-        ("no mask", "only q", "pos = 0", "right"),
+        Label(
+            "difference to the full pass (p prompt, g generated; M = 0: no mask)",
+            "与完整前向的差，逐词元（p 提示，g 生成；M = 0 即不加掩码）",
+        ),
+        ("M = 0", "q", "pos = 0", "q, k, v"),
         (*names("p", prompt), *names("g", generated)),
         kind="magnitude",
     )
@@ -154,26 +133,12 @@ def _curves(shape: Shape, number_bytes: float) -> tuple[Series, ...]:
     without = tuple(math.log10(uncached_step_flops(*sizes, length)) for length in LENGTHS)
     cached = tuple(math.log10(cached_step_flops(*sizes, length)) for length in LENGTHS)
     gibibytes = tuple(cache_bytes(n, shape.layers, shape.kv_heads, shape.head_width, number_bytes) / 2**30 for n in LENGTHS)
+    work, fast = Label("log10 work, no cache", "log10 运算量，无缓存"), Label("log10 work, cached", "log10 运算量，有缓存")
+    memory = Label("cache, GiB: linear in the tokens", "缓存（GiB）：随词元数线性增长")
     return (
-        Series(
-            "log10_flops_uncached_over_context",
-            x,
-            without,
-            Label("log10 of operations for the next token, no cache", "下一词元运算量的 log10，无缓存"),
-            CONTEXT,
-            "flops",
-            True,
-            "wrong",
-        ),
-        Series("log10_flops_cached_over_context", x, cached, Label("..., cached", "……，有缓存"), CONTEXT, "flops", True, "right"),
-        Series(
-            "gibibytes_over_context",
-            x,
-            gibibytes,
-            Label("cache, GiB: linear in the tokens", "缓存（GiB）：随词元数线性增长"),
-            CONTEXT,
-            "memory",
-        ),
+        Series("log10_flops_uncached_over_context", x, without, work, CONTEXT, "flops", True, "wrong"),
+        Series("log10_flops_cached_over_context", x, cached, fast, CONTEXT, "flops", True, "right"),
+        Series("gibibytes_over_context", x, gibibytes, memory, CONTEXT, "memory"),
     )
 
 

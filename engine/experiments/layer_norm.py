@@ -13,7 +13,8 @@ from engine.experiment import Cost, Experiment
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.initial import parameters_of
 from engine.textbook.normalization import (
     LayerNorm,
     RMSNorm,
@@ -25,6 +26,7 @@ from engine.textbook.normalization import (
     normalize,
     rms_norm,
 )
+from engine.textbook.statistics import skewness
 from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
@@ -61,17 +63,13 @@ def one_hot(width: int) -> Tensor:
 
 
 def _one_hot(x: Tensor, eps: float) -> tuple[Quantity, ...]:
-    right = layer_norm(x, eps)
+    normed = layer_norm(x, eps)
     return (
-        _measure(
-            "ddof1_first", layer_norm_sample_variance(x, eps)[0], "first number, variance over D - 1", "首个数，方差除以 D - 1", "wrong"
-        ),
-        _measure("layer_norm_first", right[0], "first number, LayerNorm", "首个数，LayerNorm", "right"),
-        _measure("layer_norm_rest", right[1], "the other numbers, LayerNorm", "其余的数，LayerNorm", "right"),
-        _measure(
-            "eps_outside_first", layer_norm_eps_outside(x, eps)[0], "first number, ε outside the root", "首个数，ε 放在根号外", "wrong"
-        ),
-        _measure("rms_norm_first", rms_norm(x, eps)[0], "first number, RMSNorm", "首个数，RMSNorm"),
+        wrong("ddof1_first", number(layer_norm_sample_variance(x, eps)[0]), "first number, variance over D - 1", "首个数，方差除以 D - 1"),
+        right("layer_norm_first", number(normed[0]), "first number, LayerNorm", "首个数，LayerNorm"),
+        right("layer_norm_rest", number(normed[1]), "the other numbers, LayerNorm", "其余的数，LayerNorm"),
+        wrong("eps_outside_first", number(layer_norm_eps_outside(x, eps)[0]), "first number, ε outside the root", "首个数，ε 放在根号外"),
+        measured("rms_norm_first", number(rms_norm(x, eps)[0]), "first number, RMSNorm", "首个数，RMSNorm"),
     )
 
 
@@ -83,17 +81,17 @@ def _invariance(tokens: Tensor, scale: float, shift: float, eps: float) -> tuple
 
     centred = tokens - tokens.mean(-1, keepdim=True)
     return (
-        _measure(
-            "layer_norm_shift_change", change(layer_norm, 1, shift), "LayerNorm: change by the shift", "LayerNorm：平移引起的变化", "right"
+        right(
+            "layer_norm_shift_change", number(change(layer_norm, 1, shift)), "LayerNorm: change by the shift", "LayerNorm：平移引起的变化"
         ),
-        _measure("rms_norm_shift_change", change(rms_norm, 1, shift), "RMSNorm: change by the shift", "RMSNorm：平移引起的变化"),
-        _measure(
-            "layer_norm_scale_change", change(layer_norm, scale, 0), "LayerNorm: change by the scale", "LayerNorm：缩放引起的变化", "right"
+        measured("rms_norm_shift_change", number(change(rms_norm, 1, shift)), "RMSNorm: change by the shift", "RMSNorm：平移引起的变化"),
+        right(
+            "layer_norm_scale_change", number(change(layer_norm, scale, 0)), "LayerNorm: change by the scale", "LayerNorm：缩放引起的变化"
         ),
-        _measure("rms_norm_scale_change", change(rms_norm, scale, 0), "RMSNorm: change by the scale", "RMSNorm：缩放引起的变化"),
-        _measure(
+        measured("rms_norm_scale_change", number(change(rms_norm, scale, 0)), "RMSNorm: change by the scale", "RMSNorm：缩放引起的变化"),
+        measured(
             "rms_norm_centred_difference",
-            (rms_norm(centred, eps) - layer_norm(tokens, eps)).abs().max(),
+            number((rms_norm(centred, eps) - layer_norm(tokens, eps)).abs().max()),
             "RMSNorm of centred tokens against LayerNorm",
             "先减均值的 RMSNorm 与 LayerNorm 之差",
         ),
@@ -110,26 +108,22 @@ def _leaks(tokens: Tensor, eps: float) -> tuple[Quantity, ...]:
         return (norm(changed, eps) - norm(tokens, eps))[0, :2].abs().max()
 
     return (
-        _measure("layer_norm_leak", leak(layer_norm, third), "LayerNorm: moved by another token", "LayerNorm：受其他词元的影响", "right"),
-        _measure(
+        right("layer_norm_leak", number(leak(layer_norm, third)), "LayerNorm: moved by another token", "LayerNorm：受其他词元的影响"),
+        wrong(
             "whole_sentence_leak",
-            leak(layer_norm_whole_sentence, third),
+            number(leak(layer_norm_whole_sentence, third)),
             "over the whole sentence: moved by it",
             "对整句归一化：受其影响",
-            "wrong",
         ),
-        _measure(
-            "layer_norm_batch_leak", leak(layer_norm, other), "LayerNorm: moved by another sentence", "LayerNorm：受其他句子的影响", "right"
+        right(
+            "layer_norm_batch_leak", number(leak(layer_norm, other)), "LayerNorm: moved by another sentence", "LayerNorm：受其他句子的影响"
         ),
-        _measure(
-            "batch_norm_leak", leak(batch_norm, other), "BatchNorm: moved by another sentence", "BatchNorm：受其他句子的影响", "wrong"
-        ),
-        _measure(
+        wrong("batch_norm_leak", number(leak(batch_norm, other)), "BatchNorm: moved by another sentence", "BatchNorm：受其他句子的影响"),
+        wrong(
             "batch_norm_of_one",
-            batch_norm(tokens[0, :1], eps).abs().max(),
+            number(batch_norm(tokens[0, :1], eps).abs().max()),
             "BatchNorm of a single token",
             "只有一个词元时的 BatchNorm",
-            "wrong",
         ),
     )
 
@@ -137,27 +131,13 @@ def _leaks(tokens: Tensor, eps: float) -> tuple[Quantity, ...]:
 def _shape_of_data(tokens: Tensor, skewed: Tensor, width: int, eps: float) -> tuple[Quantity, ...]:
     rows = layer_norm(tokens, eps)
     return (
-        _measure("row_mean", rows.mean(-1).abs().max(), "largest mean of a token", "词元均值的最大绝对值", "right"),
-        _measure("row_std", rows.std(-1, correction=0).mean(), "spread of a token's numbers", "词元内各数的标准差", "right"),
-        _measure("skew_before", skewness(skewed), "skewness of exponential data", "指数分布数据的偏度"),
-        _measure("skew_after", skewness(layer_norm(skewed, eps)), "skewness after LayerNorm", "LayerNorm 之后的偏度"),
-        Quantity("layer_norm_parameters", _count(LayerNorm(width)), Label("parameters of LayerNorm", "LayerNorm 的参数量")),
-        Quantity("rms_norm_parameters", _count(RMSNorm(width)), Label("parameters of RMSNorm", "RMSNorm 的参数量")),
+        right("row_mean", number(rows.mean(-1).abs().max()), "largest mean of a token", "词元均值的最大绝对值"),
+        right("row_std", number(rows.std(-1, correction=0).mean()), "spread of a token's numbers", "词元内各数的标准差"),
+        measured("skew_before", number(skewness(skewed)), "skewness of exponential data", "指数分布数据的偏度"),
+        measured("skew_after", number(skewness(layer_norm(skewed, eps))), "skewness after LayerNorm", "LayerNorm 之后的偏度"),
+        measured("layer_norm_parameters", parameters_of(LayerNorm(width)), "parameters of LayerNorm", "LayerNorm 的参数量"),
+        measured("rms_norm_parameters", parameters_of(RMSNorm(width)), "parameters of RMSNorm", "RMSNorm 的参数量"),
     )
-
-
-def skewness(x: Tensor) -> Tensor:
-    """Mean of ((x - μ)/σ)³: 0 for a symmetric distribution, 2 for the exponential one."""
-    centred = x - x.mean()
-    return (centred**3).mean() / (centred**2).mean() ** 1.5
-
-
-def _count(module: torch.nn.Module) -> int:
-    return sum(parameter.numel() for parameter in module.parameters())
-
-
-def _measure(name: str, value: Tensor, en: str, zh: str, arm: Arm = "") -> Quantity:
-    return Quantity(name, number(value), Label(en, zh), arm=arm)
 
 
 def _matrices(tokens: Tensor, eps: float) -> tuple[Matrix, ...]:

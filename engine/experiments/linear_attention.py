@@ -30,7 +30,7 @@ SPREADS = tuple(0.5 * tick for tick in range(21))  # 0 ... 10
 LENGTHS = tuple(2**power for power in range(1, 17))  # 2 ... 65,536
 
 TOKENS = Label("tokens n", "词元数 n")
-SPREAD = Label("spread of queries and keys", "查询和键的标准差")
+SPREAD = Label("spread of q and k", "q 与 k 的标准差")
 
 
 def run(*, tokens: int, width: int, spread: float, seed: int) -> Result:

@@ -115,7 +115,14 @@ def _matrices(balanced: Tensor, biased: Tensor, k: int) -> tuple[Matrix, ...]:
     loads = torch.stack((load(biased, k), load(balanced, k)))[:, :MOST]
     columns = names("e", min(experts, MOST))
     return (
-        Matrix("loads", grid(loads), Label("share of assignments", "分到的比例"), ("biased", "even"), columns, kind="weights"),
+        Matrix(
+            "loads",
+            grid(loads),
+            Label("share of assignments, b = preference for e1", "分到的比例，b 为对 e1 的偏好"),
+            ("b > 0", "b = 0"),
+            columns,
+            kind="weights",
+        ),
         Matrix(
             "sent",
             grid(sent),

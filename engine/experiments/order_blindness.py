@@ -21,7 +21,7 @@ MOST, WIDTH = 6, 8
 SENTENCES = {"en": ("dog", "bites", "man", "in", "the", "park"), "zh": ("狗", "咬", "人", "在", "公园", "里")}
 STRENGTHS = tuple(tick / 10 for tick in range(21))  # 0 ... 2, the x axis
 
-STRENGTH = Label("length of the position vectors", "位置向量的大小")
+STRENGTH = Label("size of positions", "位置向量的大小")
 
 Kind = Literal["plain", "positions", "causal"]
 

@@ -114,12 +114,14 @@ def _curves(rows: int) -> tuple[Series, ...]:
             "missing_over_length",
             x,
             missing,
-            Label("tokens without a row, learned", "没有行的词元数：学习的表"),
+            Label("missing, learned", "缺位置：学习的表"),
             LENGTH,
             "missing",
             arm="wrong",
         ),
-        Series("sinusoid_missing_over_length", x, (0.0,) * len(x), Label("..., sinusoidal", "……：正弦"), LENGTH, "missing", arm="right"),
+        Series(
+            "sinusoid_missing_over_length", x, (0.0,) * len(x), Label("missing, sinusoidal", "缺位置：正弦"), LENGTH, "missing", arm="right"
+        ),
     )
 
 

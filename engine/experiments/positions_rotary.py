@@ -12,8 +12,9 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step
 from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
 from engine.textbook.positions import frequencies
-from engine.textbook.rotary import halves_from_pairs, interpolated, ntk_aware, rotate_half, rotate_interleaved, unfinished_turns
+from engine.textbook.rotary import halves_from_pairs, rotate_half, rotate_interleaved
 from engine.wording import Label
 
 WIDEST = 128
@@ -57,7 +58,7 @@ def run(*, width: int, query_position: int, key_position: int, shift: int, train
             *_stretched(width, trained, stretch),
         ),
         matrices=_matrices(q, k),
-        series=_curves(falling, width, stretch),
+        series=_curves(falling, width, stretch, trained),
         steps=STEPS,
     )
 
@@ -85,11 +86,15 @@ def _layouts(q: Tensor, k: Tensor, angles: Tensor) -> tuple[Quantity, ...]:
 
 def _stretched(width: int, trained: int, stretch: float) -> tuple[Quantity, ...]:
     plain, pi, ntk = frequencies(width), interpolated(width, stretch), ntk_aware(width, stretch)
+    by_parts = yarn(width, stretch, trained)
     slow = plain * trained < 2 * torch.pi
 
     def unseen(each: Tensor) -> float:
         """Pairs that never finished a turn in training and go beyond its largest angle in the stretched text."""
         return number((slow & (each * trained * stretch > plain * trained * (1 + 1e-9))).sum())
+
+    def unchanged(each: Tensor) -> float:
+        return number((each > plain * (1 - 1e-9)).sum())
 
     return (
         measured("frequencies", width // 2, "frequencies", "频率个数"),
@@ -104,9 +109,15 @@ def _stretched(width: int, trained: int, stretch: float) -> tuple[Quantity, ...]
         ),
         right("unseen_interpolated", unseen(pi), "... with position interpolation", "……用位置插值（PI）"),
         measured("unseen_ntk", unseen(ntk), "... with the NTK base", "……用 NTK 换底"),
+        right("unseen_yarn", unseen(by_parts), "... with YaRN", "……用 YaRN"),
         measured("pi_first_ratio", number(pi[0] / plain[0]), "interpolation: first frequency times", "插值：首个频率乘"),
         measured("ntk_first_ratio", number(ntk[0] / plain[0]), "NTK base: first frequency times", "NTK 换底：首个频率乘"),
         measured("ntk_last_ratio", number(ntk[-1] / plain[-1]), "NTK base: last frequency times", "NTK 换底：末个频率乘"),
+        measured("yarn_last_ratio", number(by_parts[-1] / plain[-1]), "YaRN: last frequency times", "YaRN：末个频率乘"),
+        measured("kept_pi", unchanged(pi), "pairs at their old speed, interpolation", "转速不变的维度对：插值"),
+        measured("kept_ntk", unchanged(ntk), "... NTK base", "……NTK 换底"),
+        measured("kept_yarn", unchanged(by_parts), "... YaRN", "……YaRN"),
+        measured("yarn_scores_times", yarn_score_factor(stretch), "YaRN: scores times (0.1·ln s + 1)²", "YaRN：分数乘 (0.1·ln s + 1)²"),
     )
 
 
@@ -131,9 +142,10 @@ def _matrices(q: Tensor, k: Tensor) -> tuple[Matrix, ...]:
     )
 
 
-def _curves(falling: tuple[float, ...], width: int, stretch: float) -> tuple[Series, ...]:
+def _curves(falling: tuple[float, ...], width: int, stretch: float, trained: int) -> tuple[Series, ...]:
     plain, pairs = frequencies(width), tuple(map(float, range(1, width // 2 + 1)))
-    pi, ntk = (tuple((each / plain).tolist()) for each in (interpolated(width, stretch), ntk_aware(width, stretch)))
+    slowed = (interpolated(width, stretch), ntk_aware(width, stretch), yarn(width, stretch, trained))
+    pi, ntk, by_parts = (tuple((each / plain).tolist()) for each in slowed)
     return (
         Series(
             "score_over_distance",
@@ -145,6 +157,7 @@ def _curves(falling: tuple[float, ...], width: int, stretch: float) -> tuple[Ser
         ),
         Series("pi_ratio_over_pair", pairs, pi, Label("interpolation: frequency times", "插值：频率乘"), PAIR, "stretch"),
         Series("ntk_ratio_over_pair", pairs, ntk, Label("NTK base: frequency times", "NTK 换底：频率乘"), PAIR, "stretch"),
+        Series("yarn_ratio_over_pair", pairs, by_parts, Label("YaRN: frequency times", "YaRN：频率乘"), PAIR, "stretch"),
     )
 
 
@@ -187,6 +200,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(rotate_interleaved, rotate_half, halves_from_pairs, interpolated, ntk_aware, unfinished_turns),
+    shows=(rotate_interleaved, rotate_half, halves_from_pairs, interpolated, ntk_aware, yarn),
     arms=("other_layout_error", "reordered_layout_error"),
 )

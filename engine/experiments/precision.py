@@ -88,27 +88,24 @@ def _spacings() -> tuple[Series, ...]:
 
 
 def _formats() -> Table:
-    def row(name: str, dtype: torch.dtype) -> tuple[float | str, ...]:
+    def column(name: str, dtype: torch.dtype) -> tuple[float, ...]:
         limits = torch.finfo(dtype)
         smallest = limits.tiny * limits.eps  # subnormal
-        return name, *BITS[name], limits.eps, limits.max, limits.tiny, smallest, counts_to(dtype), exp_overflows_at(dtype)
+        return *BITS[name], limits.eps, limits.max, limits.tiny, smallest, counts_to(dtype), exp_overflows_at(dtype)
 
-    return Table(
-        "formats",
-        Label("three formats", "三种格式"),
-        (
-            Label("format", "格式"),
-            Label("exponent bits", "指数位"),
-            Label("fraction bits", "尾数位"),
-            Label("gap at 1", "1 处的间隔"),
-            Label("largest", "最大数"),
-            Label("smallest normal", "最小正规数"),
-            Label("smallest", "最小正数"),
-            Label("counts to", "能数到"),
-            Label("e^x overflows at", "e^x 溢出于"),
-        ),
-        tuple(row(name, dtype) for name, dtype in DTYPES.items()),
+    properties = (
+        Label("exponent bits", "指数位数"),
+        Label("fraction bits", "尾数位数"),
+        Label("gap at 1", "1 处的间隔"),
+        Label("largest", "最大数"),
+        Label("smallest normal", "最小正规数"),
+        Label("smallest", "最小正数"),
+        Label("counts to", "逐一加 1 能数到"),
+        Label("e^x overflows at", "e^x 溢出于 x ="),
     )
+    columns = [column(name, dtype) for name, dtype in DTYPES.items()]
+    rows = tuple((label, *values) for label, *values in zip(properties, *columns, strict=True))
+    return Table("formats", Label("three formats", "三种格式"), (Label("format", "格式"), *(Label(name, name) for name in DTYPES)), rows)
 
 
 def _notes(numbers: str, kept: float, update: float) -> tuple[Label, ...]:

@@ -120,7 +120,7 @@ def _sizes(bert: PretrainingBert, ids: Tensor) -> tuple[Quantity, ...]:
 
 
 def _matrices(words: tuple[str, ...], logits: Tensor, next_sentence: Tensor, class_logits: Tensor) -> tuple[Matrix, ...]:
-    classes, pair = names("c", class_logits.shape[-1]), ("follows", "does not")
+    classes, pair = names("c", class_logits.shape[-1]), ("IsNext", "NotNext")
 
     def weights(name: str, values: Tensor, en: str, zh: str, rows: tuple[str, ...], columns: tuple[str, ...]) -> Matrix:
         return Matrix(name, grid(torch.softmax(values, -1)), Label(en, zh), rows, columns, r"\mathrm{softmax}(z)", "weights")

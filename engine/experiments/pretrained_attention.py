@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import accumulate
-
 import torch
 from torch import Tensor
 
@@ -16,24 +13,12 @@ from engine.shorthand import measured, right, wrong
 from engine.textbook.attention import scaled_dot_product_attention
 from engine.textbook.bert import Bert, BertShape, EncoderLayer, load_weights
 from engine.textbook.checkpoint import bert_of, folder_of, shape_of, vocabulary_of
+from engine.textbook.reading import Reading, place, read
 from engine.textbook.word_pieces import FIRST, LAST, UNKNOWN, WordPiece
-from engine.wording import Label, ParameterError
+from engine.wording import Label
 
 SHOWN = 24  # tokens of a head's matrix
 PACKAGED = BertShape(d_model=384, layers=6, heads=12, width=1536)
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A sentence's words and pieces, and the weights of every head: (layers, heads, T, T), row = the token that reads."""
-
-    words: tuple[tuple[str, tuple[str, ...]], ...]
-    pieces: tuple[str, ...]
-    weights: Tensor
-
-    def between(self, reader: tuple[int, ...], read: tuple[int, ...]) -> Tensor:
-        """(layers, heads): how much a word gives to another; a word of several pieces is read as their sum and reads as their mean."""
-        return self.weights[:, :, list(reader)].mean(2)[:, :, list(read)].sum(-1)
 
 
 def run(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, layer: int, head: int, model: str) -> Result:
@@ -55,38 +40,6 @@ def run(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, la
         matrices=_matrices(reading, links, here, (asking, asked)),
         notes=_notes(reading, here, (layer, head), (rival, contrast)),
     )
-
-
-def read(bert: Bert, vocabulary: WordPiece, sentence: str) -> Reading:
-    """Raises ParameterError for a sentence that the position table cannot hold, or pieces that the embedding table cannot."""
-    pieces = vocabulary.encode(sentence)
-    rows, positions = (len(table.weight) for table in (bert.embeddings.word, bert.embeddings.position))
-    if len(pieces) > positions:
-        raise ParameterError(
-            f"The sentence has {len(pieces)} pieces; the model has {positions} positions. Write a shorter one.",
-            f"句子有 {len(pieces)} 个词片，模型只有 {positions} 个位置。请写短一些。",
-        )
-    ids = vocabulary.numbers_of(pieces)
-    if max(ids) >= rows:
-        raise ParameterError(
-            f"vocab.txt has more pieces than the model's {rows} embeddings: the files do not belong together.",
-            f"vocab.txt 的词片多于模型的 {rows} 个嵌入：这些文件不是一套。",
-        )
-    return Reading(tuple(vocabulary.words(sentence)), pieces, torch.cat(bert(torch.tensor([ids])).weights))
-
-
-def place(reading: Reading, vocabulary: WordPiece, text: str) -> tuple[int, ...]:
-    """Where a word's pieces stand, at its first occurrence; several words, or characters, in a row are found too. Raises ParameterError.
-
-    Words are compared, not pieces: two unknown words are the same piece.
-    """
-    wanted, words = [word for word, _ in vocabulary.words(text)], [word for word, _ in reading.words]
-    ends = list(accumulate((len(pieces) for _, pieces in reading.words), initial=1))  # [CLS] comes first
-    for start in range(len(words) - len(wanted) + 1):
-        if wanted and words[start : start + len(wanted)] == wanted:
-            return tuple(range(ends[start], ends[start + len(wanted)]))
-    sentence = " ".join(words)
-    raise ParameterError(f"The sentence ({sentence}) has no word {text!r}.", f"句子（{sentence}）里没有 {text!r} 这个词。")
 
 
 def _links(links: Tensor, here: tuple[int, int]) -> tuple[Quantity, ...]:
@@ -159,8 +112,8 @@ def _matrices(reading: Reading, links: Tensor, here: tuple[int, int], words: tup
             "links",
             grid(links),
             Label(f"{asking} → {asked}, every layer and head", f"{asking} → {asked}，每一层、每个头"),
-            tuple(f"layer {index}" for index in range(layers)),
-            tuple(f"head {index}" for index in range(heads)),
+            tuple(f"L{index}" for index in range(layers)),
+            tuple(f"H{index}" for index in range(heads)),
             kind="weights",
         ),
         Matrix(

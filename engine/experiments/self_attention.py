@@ -19,7 +19,7 @@ from engine.wording import Label
 MOST, WIDEST = 6, 8
 SHARPNESSES = tuple(float(sharpness) for sharpness in range(21))  # 0 ... 20, the x axis
 
-SHARPNESS = Label("length of the lookup's query", "查表时查询向量的长度")
+SHARPNESS = Label("length of the query", "查询向量的长度")
 ROLES = {
     "value": Label("its value", "它的值"),
     "key": Label("its key", "它的键"),

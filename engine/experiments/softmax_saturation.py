@@ -48,8 +48,8 @@ def draw(keys: int, seed: int) -> tuple[Tensor, Tensor]:
     """Queries (200, 4096) and keys (keys, 4096) from N(0, 1); a smaller d_k takes their first columns, so a slider moves on one sample."""
     generator = torch.Generator().manual_seed(seed)
     # Drawn in float32, which is five times faster; everything after that is float64.
-    query = torch.randn(ROWS, WIDEST, generator=generator).double()
-    key = torch.randn(keys, WIDEST, generator=generator).double()
+    query = torch.randn(ROWS, WIDEST, generator=generator, dtype=torch.float32).double()
+    key = torch.randn(keys, WIDEST, generator=generator, dtype=torch.float32).double()
     return query, key
 
 

@@ -53,8 +53,8 @@ def run(*, agreement: float, guesses: int, draft_cost: float, seed: int) -> Resu
             Matrix(
                 "distributions",
                 grid(torch.stack((p, q, counted, exact_output(p, q, residual(p, q)), from_target))),
-                Label("next-token distributions", "下一个词元的分布"),
-                ("p", "q", "drawn", "exact", "wrong"),
+                Label("next token: target, draft, drawn; refused guesses from res, p", "下一词元：目标、草稿、实测；拒绝后取自 res、p"),
+                ("p", "q", "n/N", "q → res", "q → p"),
                 WORDS,
                 kind="weights",
             ),

@@ -26,35 +26,12 @@ from engine.textbook.tokenization import (
     wordpiece_symbols,
 )
 from engine.textbook.word_list import counted_words
-from engine.textbook.word_pieces import SPECIAL, UNKNOWN, WordPiece
+from engine.textbook.word_pieces import SMALL, UNKNOWN, WordPiece
 from engine.wording import Label
 
 STEPS = 20
 SHOWN = 8
 STEPS_LABEL = Label("merges", "合并次数")
-# Large enough for the default text: whole words, stems, endings, and a few Chinese characters.
-SMALL = WordPiece(
-    (
-        *SPECIAL,
-        "play",
-        "un",
-        "want",
-        "the",
-        "cat",
-        "low",
-        "new",
-        "##ing",
-        "##aff",
-        "##able",
-        "##ed",
-        "##er",
-        "##est",
-        "##s",
-        "小",
-        "鱼",
-        "！",
-    )
-)
 
 
 def run(*, words: str, steps: int, text: str) -> Result:
@@ -67,8 +44,8 @@ def run(*, words: str, steps: int, text: str) -> Result:
         quantities=(*_first_choice(corpus), *_trained(corpus, by_score[:steps]), *_cut(text, real)),
         tables=(_pairs(corpus), _merges(by_count[:steps], by_score[:steps]), *_cuts(text, real)),
         series=(
-            _pieces_left("wordpiece", scored, "pieces of all words, WordPiece", "所有词的词片总数，WordPiece"),
-            _pieces_left("bpe", counted, "symbols of all words, BPE (</w> counts)", "所有词的符号总数，BPE（含 </w>）"),
+            _pieces_left("wordpiece", scored, "pieces, WordPiece", "词片总数，WordPiece"),
+            _pieces_left("bpe", counted, "pieces, BPE (with </w>)", "词片总数，BPE（含 </w>）"),
         ),
         notes=() if real else (MISSING,),
     )
@@ -132,7 +109,10 @@ def _cut(text: str, real: WordPiece | None) -> tuple[Quantity, ...]:
         measured("text_pieces", sum(map(len, pieces)), "their pieces, small vocabulary", "词片数，小词表"),
         measured("unknown_words", sum(found == (UNKNOWN,) for found in pieces), "words that became [UNK]", "变成 [UNK] 的词数"),
         measured(
-            "known_joined_back", joined / len(known) if known else 1.0, "known words whose pieces join to the word", "词片能拼回原词的比例"
+            "known_joined_back",
+            joined / len(known) if known else 1.0,
+            "share of the known words that their pieces spell",
+            "词片能拼回原词的比例",
         ),
         measured(
             "real_vocabulary",

@@ -67,3 +67,21 @@ def decode(layers: Sequence[MultiHeadAttention], x: Tensor, cache: Sequence[Kept
         output, cache = forward(layers, token[:, None], cache, attend=attend)
         outputs.append(output)
     return torch.cat(outputs, dim=1)
+
+
+def generate(
+    stack: list[MultiHeadAttention], x: Tensor, prompt: int, mask_of: MaskOf = causal_mask, attend: Attend = attend_and_keep
+) -> Tensor:
+    """Prefill reads the prompt at once and fills the cache, then each further token is one step."""
+    read, cache = forward(stack, x[:, :prompt], empty_cache(stack), mask_of)
+    return torch.cat((read, decode(stack, x[:, prompt:], cache, attend)), dim=1)
+
+
+def see_all(queries: int, keys: int) -> Tensor:
+    """No causal mask: what is missing when a prompt is read as an encoder reads it."""
+    return torch.ones(queries, keys, dtype=torch.bool)
+
+
+def keys_of(layers: Sequence[MultiHeadAttention], x: Tensor) -> Tensor:
+    """Every layer's keys after the tokens x (1, S, D) were read at once: (L, h, S, d)."""
+    return torch.stack([keys[0] for keys, _ in forward(layers, x, empty_cache(layers))[1]])

@@ -5,6 +5,8 @@ Letters: h query heads, g key-value heads (g = h: multi-head, g = 1: multi-query
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -14,6 +16,12 @@ from engine.textbook.attention import scaled_dot_product_attention
 def repeat_groups(shared: Tensor, heads: int) -> Tensor:
     """(g, S, d) -> (h, S, d) in the order 0, 0, 1, 1: neighbouring query heads share. Source: Ainslie et al. 2023."""
     return shared.repeat_interleave(heads // len(shared), dim=0)
+
+
+def loop_over_heads(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """The definition: query head i reads group i // (h/g). (h, T, d)"""
+    share = len(query) // len(key)
+    return torch.stack([scaled_dot_product_attention(query[i], key[i // share], value[i // share])[0] for i in range(len(query))])
 
 
 def tile_groups(shared: Tensor, heads: int) -> Tensor:
@@ -54,3 +62,12 @@ def rotated_latent_scores(query: Tensor, latent: Tensor, W_UK: Tensor, turns: Te
     """
     key = latent @ W_UK.transpose(-2, -1)  # (h, S, d)
     return query @ torch.einsum("sij,hsj->hsi", turns, key).transpose(-2, -1)
+
+
+def turns(keys: int, width: int) -> Tensor:
+    """(S, d, d): the first two dimensions turned by a radian a position."""
+    result = torch.eye(width, dtype=torch.float64).repeat(keys, 1, 1)
+    for position in range(keys):
+        c, s = math.cos(position), math.sin(position)
+        result[position, :2, :2] = torch.tensor([[c, -s], [s, c]])
+    return result

@@ -61,3 +61,31 @@ def online_attention(query: Tensor, key: Tensor, value: Tensor, block: int, mask
     for scores, values in blocks(query, key, value, block, mask):
         state = take(state, scores, values)
     return state.result()
+
+
+def states(query: Tensor, key: Tensor, value: Tensor, block: int, mask: Tensor | None) -> list[Running]:
+    """What every row keeps, after each block."""
+    history = [nothing_yet(len(query), value.shape[-1])]
+    for scores, values in blocks(query, key, value, block, mask):
+        history.append(take(history[-1], scores, values))
+    return history[1:]
+
+
+# What it costs.
+
+FP16, FP32 = 2, 4  # bytes
+
+
+def score_bytes(length: int, heads: int) -> float:
+    """n² scores a head: what is written to memory and read again when the row is held whole."""
+    return heads * length**2 * FP16
+
+
+def statistics_bytes(length: int, heads: int) -> float:
+    """A maximum and a denominator a row."""
+    return 2 * heads * length * FP32
+
+
+def attention_flops(length: int, heads: int, width: int) -> float:
+    """QKᵀ and PV, two operations a multiply-add. Blocks change the order, not the number."""
+    return 4 * heads * length**2 * width

@@ -8,8 +8,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from engine.textbook.positions import BASE, frequencies
-
 
 def rotate_interleaved(x: Tensor, angles: Tensor) -> Tensor:
     """The paper's layout: dimensions (0, 1), (2, 3), ... are pairs."""
@@ -27,21 +25,3 @@ def rotate_half(x: Tensor, angles: Tensor) -> Tensor:
 def halves_from_pairs(x: Tensor) -> Tensor:
     """The even dimensions, then the odd ones: applied to the rows of W_Q and W_K it carries weights to the other layout."""
     return torch.cat((x[..., 0::2], x[..., 1::2]), dim=-1)
-
-
-# Longer texts than in training.
-
-
-def interpolated(width: int, stretch: float) -> Tensor:
-    """Position interpolation: every angle divided by the stretch; neighbours come closer too. Source: Chen et al. 2023."""
-    return frequencies(width) / stretch
-
-
-def ntk_aware(width: int, stretch: float) -> Tensor:
-    """A larger base: the fastest frequency stays, the slowest is divided by the stretch, the others lie between."""
-    return frequencies(width, BASE * stretch ** (width / (width - 2)))
-
-
-def unfinished_turns(each: Tensor, length: int) -> int:
-    """How many frequencies do not complete a turn within the text: beyond it they come to angles that training never showed."""
-    return int((each * length < 2 * torch.pi).sum())

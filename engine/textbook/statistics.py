@@ -26,3 +26,9 @@ def saturated_percent(weights: Tensor) -> float:
 def jacobian_trace(weights: Tensor) -> float:
     """Mean of tr(diag(p) - ppᵀ) = Σp - Σp²: what softmax lets through to its scores; 0 for one-hot rows."""
     return float((weights - weights**2).sum(-1).mean())
+
+
+def skewness(x: Tensor) -> Tensor:
+    """Mean of ((x - μ)/σ)³: 0 for a symmetric distribution, 2 for the exponential one."""
+    centred = x - x.mean()
+    return (centred**3).mean() / (centred**2).mean() ** 1.5

@@ -105,3 +105,28 @@ class WordPiece:
     def numbers_of(self, pieces: Sequence[str]) -> list[int]:
         """Each piece's number. Raises KeyError for a piece that the vocabulary does not hold."""
         return [self.numbers[piece] for piece in pieces]
+
+
+# Enough for a short text: whole words, stems, endings, and a few Chinese characters.
+SMALL = WordPiece(
+    (
+        *SPECIAL,
+        "play",
+        "un",
+        "want",
+        "the",
+        "cat",
+        "low",
+        "new",
+        "##ing",
+        "##aff",
+        "##able",
+        "##ed",
+        "##er",
+        "##est",
+        "##s",
+        "小",
+        "鱼",
+        "！",
+    )
+)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.experiments.attention_mask import EXPERIMENT, FILLS, KINDS
+from engine.experiments.attention_mask import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
+from engine.textbook.masks import FILLS, KINDS
 
 
 def run(**given: Value) -> Result:

@@ -81,7 +81,7 @@ def test_one_token_is_changed_at_a_time() -> None:
 
 def test_what_is_out_of_reach_is_not_felt() -> None:
     """In the matrix the oldest shown token moves only attention; the newest moves all."""
-    felt = run(kernel=3, layers=2).matrices[0].values
+    felt = [matrix.values[0] for matrix in run(kernel=3, layers=2).matrices]
 
     assert [True] * 5 == [cell > 0 for cell in felt[0][-5:]]
     assert 0.0 == felt[0][-6] < felt[2][0]

@@ -82,7 +82,7 @@ def test_decoder_self_attention_does_not_see_the_encoder(seed: int) -> None:
 
 def test_which_projection_sees_which_input() -> None:
     """Q moves with the decoder only, K and V with the encoder only, self-attention with the decoder, cross-attention with both."""
-    rows = {row[0]: tuple(bool(moved) for moved in row[1:]) for row in run().tables[0].rows}
+    rows = {getattr(row[0], "en", row[0]): tuple(bool(moved) for moved in row[1:]) for row in run().tables[0].rows}
 
     assert {
         "Q = Y W_Q": (True, False),

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.experiments.flash_attention import EXPERIMENT, states
+from engine.experiments.flash_attention import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.online_softmax import online_attention
+from engine.textbook.online_softmax import online_attention, states
 
 
 def run(**given: Value) -> Result:

@@ -6,10 +6,10 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from engine.experiments.kv_cache import EXPERIMENT, WIDTH, generate
+from engine.experiments.kv_cache import EXPERIMENT, WIDTH
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.caching import decode, empty_cache, forward
+from engine.textbook.caching import decode, empty_cache, forward, generate
 from engine.textbook.heads import random_layer
 from engine.textbook.serving import cache_bytes
 

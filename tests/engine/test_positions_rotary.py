@@ -8,8 +8,9 @@ import torch
 from engine.experiments.positions_rotary import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
+from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
 from engine.textbook.positions import frequencies
-from engine.textbook.rotary import halves_from_pairs, interpolated, ntk_aware, rotate_half, rotate_interleaved, unfinished_turns
+from engine.textbook.rotary import halves_from_pairs, rotate_half, rotate_interleaved
 
 
 def run(**given: Value) -> Result:
@@ -98,6 +99,38 @@ def test_ntk_is_the_librarys() -> None:
     theirs, _ = ROPE_INIT_FUNCTIONS["dynamic"](config, torch.device("cpu"), seq_len=64 * 8)
 
     assert torch.allclose(theirs.double(), ntk_aware(128, 8.0), rtol=1e-5)
+
+
+@pytest.mark.parametrize("width", [8, 64, 128])
+@pytest.mark.parametrize(("stretch", "trained"), [(8.0, 2048), (32.0, 32768), (2.0, 256)])
+def test_yarn_is_the_librarys(width: int, stretch: float, trained: int) -> None:
+    """Frequencies and the factor on cos and sin are Hugging Face's; both q and k carry it, so scores get its square."""
+    from transformers import LlamaConfig
+    from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+
+    config = LlamaConfig(hidden_size=width, num_attention_heads=1, max_position_embeddings=int(stretch * trained))
+    config.rope_parameters = {
+        "rope_type": "yarn",
+        "factor": stretch,
+        "rope_theta": 10000.0,
+        "original_max_position_embeddings": trained,
+    }
+
+    theirs, factor = ROPE_INIT_FUNCTIONS["yarn"](config, torch.device("cpu"))
+
+    assert torch.allclose(theirs.double(), yarn(width, stretch, trained), rtol=1e-5)
+    assert factor**2 == pytest.approx(yarn_score_factor(stretch))
+
+
+def test_yarn_keeps_the_fast_pairs() -> None:
+    """Interpolation slows every pair, so neighbours blur; YaRN leaves the fast ones alone and shows no slow one an unseen angle."""
+    found = quantities()
+    turns = [2048 * frequency / (2 * torch.pi) for frequency in frequencies(128).tolist()]
+
+    assert (0, 1) == (found["kept_pi"], found["kept_ntk"])
+    assert sum(turn >= 32 for turn in turns) == pytest.approx(found["kept_yarn"], abs=1)
+    assert (0, 0.125) == (found["unseen_yarn"], found["yarn_last_ratio"])
+    assert 64 == quantities(stretch=1.0)["kept_yarn"]
 
 
 def test_unseen_angles() -> None:

@@ -1,0 +1,150 @@
+"""Padded on the right, the last place is padding and generation goes on from nothing; on the left it is the prompt's last token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from engine.experiment import Cost, Experiment
+from engine.parameter import Parameter
+from engine.plain import number
+from engine.result import Quantity, Result, Table
+from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.attention import MultiHeadAttention, causal_mask
+from engine.textbook.caching import attend_and_keep
+from engine.textbook.heads import random_layer
+from engine.textbook.padding import attend_rotated, causal_and_present, places_of, read
+from engine.textbook.positions import sinusoidal
+from engine.wording import Label
+
+WIDTH, HEADS, MOST = 16, 2, 6  # numbers a token, heads, tokens or padding at most
+
+
+@dataclass(frozen=True)
+class Row:
+    """One prompt of the batch: its tokens (n, D) and the vector of [PAD] (D,), so many times."""
+
+    words: Tensor
+    pad: Tensor
+    count: int
+
+    @property
+    def left(self) -> tuple[Tensor, Tensor]:
+        """Padding first: (T, D), and which places are tokens (T,)."""
+        x = torch.cat((self.pad.expand(self.count, -1), self.words))
+        return x, torch.arange(len(x)) >= self.count
+
+    @property
+    def right(self) -> tuple[Tensor, Tensor]:
+        x = torch.cat((self.words, self.pad.expand(self.count, -1)))
+        return x, torch.arange(len(x)) < len(self.words)
+
+
+def run(*, tokens: int, padding: int, layers: int, seed: int) -> Result:
+    stack = [random_layer(WIDTH, HEADS, seed * 10 + layer) for layer in range(layers)]
+    generator = torch.Generator().manual_seed(seed + 2000)
+    words, (pad,) = (
+        torch.randn(MOST, WIDTH, generator=generator, dtype=torch.float64),
+        torch.randn(1, WIDTH, generator=generator, dtype=torch.float64),
+    )
+    row = Row(words[:tokens], pad, padding)
+    errors = next_token_errors(stack, row)
+    return Result(
+        quantities=(*_errors(errors), *_nothing_to_read(row)),
+        tables=(_layouts(errors, tokens, padding),),
+        notes=(Label("Without padding every way is the same.", "没有填充时各种做法完全一样。"),) if padding == 0 else (),
+    )
+
+
+def next_token_errors(stack: list[MultiHeadAttention], row: Row) -> dict[str, float]:
+    """How far the vector that the next token is predicted from is off the one without padding, for every way to pad."""
+    alone = torch.ones(len(row.words), dtype=torch.bool)
+    exact = read(stack, placed(row.words, torch.arange(len(row.words))), causal_mask)[-1]
+    exact_rotary = read(stack, row.words, causal_and_present(alone), attend_rotated)[-1]
+    (right, at_right), (left, at_left) = row.right, row.left
+    counted = torch.arange(len(left))
+    on_right = read(stack, placed(right, counted), causal_and_present(at_right))
+    vectors = {
+        "right_last": on_right[-1] - exact,
+        "right_gathered": on_right[len(row.words) - 1] - exact,
+        "left_unmasked": read(stack, placed(left, places_of(at_left)), causal_mask)[-1] - exact,
+        "left_counted": read(stack, placed(left, counted), causal_and_present(at_left))[-1] - exact,
+        "left": read(stack, placed(left, places_of(at_left)), causal_and_present(at_left), attend_and_keep)[-1] - exact,
+        "left_rotary": read(stack, left, causal_and_present(at_left), attend_rotated)[-1] - exact_rotary,
+    }
+    return {name: number(off.abs().max()) for name, off in vectors.items()}
+
+
+def placed(x: Tensor, places: Tensor) -> Tensor:
+    """With sinusoidal positions added."""
+    return x + sinusoidal(places, WIDTH)
+
+
+def _errors(errors: dict[str, float]) -> tuple[Quantity, ...]:
+    return (
+        wrong("right_last_error", errors["right_last"], "error: padded right, last place read", "误差：右填充，取最后一个位置"),
+        right("right_gathered_error", errors["right_gathered"], "... padded right, last token read", "……右填充，取最后一个真实词元"),
+        wrong("left_unmasked_error", errors["left_unmasked"], "... padded left, no padding mask", "……左填充，不加填充掩码"),
+        wrong("left_counted_error", errors["left_counted"], "... padded left, positions count padding", "……左填充，位置把填充也数进去"),
+        right("left_error", errors["left"], "... padded left, masked, positions count tokens", "……左填充，加掩码，位置只数真实词元"),
+        measured("left_rotary_error", errors["left_rotary"], "... with RoPE, positions count padding", "……用 RoPE，位置把填充也数进去"),
+    )
+
+
+def _nothing_to_read(row: Row) -> tuple[Quantity, ...]:
+    def empty_rows(present: Tensor) -> float:
+        return number((~causal_and_present(present)(len(present), len(present)).any(-1)).sum())
+
+    return (
+        measured("empty_rows_left", empty_rows(row.left[1]), "rows with nothing to attend to, padded left", "没有可见键的行数，左填充"),
+        measured("empty_rows_right", empty_rows(row.right[1]), "... padded right", "……右填充"),
+    )
+
+
+def _layouts(errors: dict[str, float], tokens: int, padding: int) -> Table:
+    words, pads = [f"w{index + 1}" for index in range(tokens)], ["·"] * padding
+    places = [str(place) for place in range(tokens + padding)]
+    only_tokens = ["0"] * padding + places[:tokens]
+    after, before = " ".join(words + pads), " ".join(pads + words)
+    rows = (
+        (Label("right, last place", "右，取末位"), after, " ".join(places), errors["right_last"]),
+        (Label("right, last token", "右，取末词元"), after, " ".join(places), errors["right_gathered"]),
+        (Label("left, no mask", "左，无掩码"), before, " ".join(only_tokens), errors["left_unmasked"]),
+        (Label("left, padding counted", "左，填充计位"), before, " ".join(places), errors["left_counted"]),
+        (Label("left", "左"), before, " ".join(only_tokens), errors["left"]),
+    )
+    columns = (
+        Label("padded", "填充"),
+        Label("places (· = padding)", "各位置（· = 填充）"),
+        Label("positions", "位置编号"),
+        Label("error", "误差"),
+    )
+    return Table("layouts", Label("where padding goes", "填充放在哪里"), columns, rows)
+
+
+def cost(*, tokens: int, padding: int, layers: int, seed: int) -> Cost:
+    length = tokens + padding
+    return Cost(
+        bytes=8 * (layers * 4 * WIDTH**2 + 20 * length * (WIDTH + length)), flops=12 * layers * length * WIDTH * (8 * WIDTH + 4 * length)
+    )
+
+
+EXPERIMENT = Experiment(
+    title=Label("padding on the left or on the right", "左填充与右填充"),
+    summary=Label(
+        "One prompt, filled up with padding in five ways; where does the next token come from?",
+        "同一提示用五种方式填充：下一个词元由哪里预测？",
+    ),
+    parameters=(
+        Parameter("tokens", Label("prompt tokens", "提示的词元数"), 4, 1, MOST),
+        Parameter("padding", Label("padding", "填充个数"), 2, 0, MOST),
+        Parameter("layers", Label("layers", "层数"), 2, 1, 4),
+        SEED,
+    ),
+    run=run,
+    cost=cost,
+    shows=(places_of, causal_and_present, read, attend_rotated),
+    arms=("right_last_error", "left_error"),
+)

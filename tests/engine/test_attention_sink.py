@@ -1,0 +1,85 @@
+"""Attention sinks, against rows computed one by one with torch's softmax over the keys that are left."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from engine.experiments.attention_sink import EXPERIMENT, LENGTH, ROWS, idle_head
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.sinks import softmax_with_sink, window_with_sinks_mask
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+def by_rows(strength: float, window: int, sinks: int) -> torch.Tensor:
+    """The last outputs, each from the keys that its row keeps: (64, 8)."""
+    head = idle_head(strength, 0)
+    outputs = []
+    for row in range(LENGTH - ROWS, LENGTH):
+        kept = [key for key in range(row + 1) if key < sinks or key > row - window]
+        outputs.append(torch.softmax(head.scores[row, kept], -1) @ head.values[kept])
+    return torch.stack(outputs)
+
+
+@pytest.mark.parametrize(("window", "sinks"), [(4, 1), (32, 4), (128, 0)])
+def test_errors_are_those_of_the_kept_keys(window: int, sinks: int) -> None:
+    """Both windows are off the full attention by what a softmax over their keys alone is off, relative to the full output."""
+    found, full = quantities(window=window, sinks=sinks), by_rows(7.0, LENGTH, 0)
+    alone, kept = by_rows(7.0, window, 0), by_rows(7.0, window, sinks)
+
+    assert float((alone - full).norm() / full.norm()) == pytest.approx(found["window_error"])
+    assert float((kept - full).norm() / full.norm()) == pytest.approx(found["sink_error"])
+
+
+@pytest.mark.parametrize("seed", [0, 7, 99])
+def test_a_dropped_sink_floods_the_rest(seed: int) -> None:
+    """The first token takes most of the weight and says nothing; without it the outputs are several times as long, with it they are not."""
+    found = quantities(seed=seed)
+
+    assert found["sink_weight"] > 0.7
+    assert found["window_error"] > 4 * found["sink_error"]
+    assert found["window_length"] > 4 * found["full_length"] > 4 * found["sink_length"]
+
+
+def test_mask_keeps_the_first() -> None:
+    """The window's keys and the first ones, never a later key."""
+    expected = [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [1, 0, 1, 1, 0], [1, 0, 0, 1, 1]]
+
+    assert expected == window_with_sinks_mask(5, 5, 2, 1).int().tolist()
+
+
+def test_a_learned_sink_is_a_token_without_a_value() -> None:
+    """A sink in the softmax is a key of that score whose value is 0; rows sum to less than 1, and to Σe^s / (1 + Σe^s) at sink 0."""
+    found, scores = quantities(), torch.tensor([[1.0, -2.0, 0.5]], dtype=torch.float64)
+    powers = [math.exp(each) for each in (1.0, -2.0, 0.5)]
+
+    assert found["learned_sink_error"] < 1e-14
+    assert 0.0 < found["learned_row_sum"] < 0.5
+    assert sum(powers) / (1 + sum(powers)) == pytest.approx(float(softmax_with_sink(scores, 0.0).sum()))
+
+
+def test_notes() -> None:
+    """Without kept tokens, and with a first token that draws nobody, a note says so."""
+    assert quantities(sinks=0)["window_error"] == quantities(sinks=0)["sink_error"]
+    assert (1, 1, 0) == (len(run(sinks=0).notes), len(run(strength=-2.0).notes), len(run().notes))
+
+
+def test_curves_pass_through_the_quantities() -> None:
+    """At the sliders' values the curves are the quantities."""
+    found, curves = quantities(window=32), {series.name: dict(zip(series.x, series.y, strict=True)) for series in run(window=32).series}
+
+    assert found["window_error"] == pytest.approx(curves["window_error_over_window"][32.0])
+    assert found["sink_error"] == pytest.approx(curves["sink_error_over_window"][32.0])
+    assert found["sink_weight"] == pytest.approx(curves["sink_weight_over_strength"][7.0])

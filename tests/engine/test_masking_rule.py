@@ -1,0 +1,110 @@
+"""The masking rule, against its closed forms, a count by hand and a simulation."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from engine.experiments.masking_rule import EXPERIMENT, MASK, PIECES, VOCABULARY, WORDS, split_percent
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.masking import Rule, choose, corrupt, covered, labels_of, whole_words
+from engine.textbook.predictions import IGNORED
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+@pytest.mark.parametrize("seed", [0, 7, 99])
+def test_the_rule_is_berts(seed: int) -> None:
+    """15 % are asked for: 12 % as [MASK], 1.5 % as a random piece, 1.5 % as they are; 77 predictions of a sequence of 512."""
+    found = quantities(seed=seed)
+
+    assert (15, 12, 1.5, 1.5) == pytest.approx(
+        (found["asked_percent"], found["masked_percent"], found["random_percent"], found["kept_percent"]), abs=0.3
+    )
+    assert 76.8 == pytest.approx(found["asked_of_sequence"], abs=1.5)
+
+
+def test_what_the_rule_is_for() -> None:
+    """A visible word is asked for with 3/88, and false with 1.5/88; if all chosen ones are masked it is never asked for."""
+    found, all_masked = quantities(), quantities(masked=1.0)
+
+    assert 100 * 0.03 / 0.88 == pytest.approx(found["visible_asked"], abs=0.2)
+    assert 100 * 0.015 / 0.88 == pytest.approx(found["visible_false"], abs=0.2)
+    assert 0.0 == found["visible_asked_all_masked"] == all_masked["visible_asked"] == all_masked["visible_false"]
+    assert 1 == len(run(masked=1.0).notes)
+
+
+def test_nothing_else_is_touched() -> None:
+    """Tokens that were not chosen are the original in the input and have no label; chosen ones have the original as label."""
+    generator = torch.Generator().manual_seed(1)
+    ids = torch.randint(1000, VOCABULARY, (40, 128), generator=generator)
+    chosen = choose(ids, 0.3, generator)
+    seen, labels = corrupt(ids, chosen, Rule(0.3, 0.5, 0.5), MASK, VOCABULARY, generator), labels_of(ids, chosen)
+
+    assert torch.equal(ids[~chosen], seen[~chosen])
+    assert {IGNORED} == set(labels[~chosen].tolist())
+    assert torch.equal(ids[chosen], labels[chosen])
+    assert 0.5 == pytest.approx(float((seen[chosen] == MASK).double().mean()), abs=0.06)
+    assert (seen[chosen] == ids[chosen]).double().mean() < 0.01  # nothing is left to stay
+
+
+def test_whole_words() -> None:
+    """A word's pieces share their first piece's fate: all or none."""
+    chosen = torch.tensor([[True, False, True, False, True, True], [False, True, True, True, False, False]])
+    words = torch.tensor([0, 0, 0, 1, 1, 2])
+
+    assert [[True, True, True, False, False, True], [False, False, False, True, True, False]] == whole_words(chosen, words).tolist()
+
+
+def test_split_words_are_counted_by_hand() -> None:
+    """A word that is touched and not whole counts as split; untouched words and words of one piece do not count."""
+    chosen = torch.zeros(1, len(PIECES), dtype=torch.bool)
+    chosen[0, [0, 1, 4, 5, 6]] = True  # the, kit, un ##want ##ed: one word touched in part, one whole
+
+    assert 50.0 == split_percent(chosen)
+    assert 0.0 == split_percent(torch.zeros(1, len(PIECES), dtype=torch.bool))
+
+
+def test_pieces_give_their_words_away() -> None:
+    """By piece most touched words keep a visible piece, 1 - p^n / (1 - (1 - p)^n) of those with n; by whole word none does."""
+    found = quantities(chosen=0.5)
+    sizes = [2, 3, 2, 3]
+    touched, whole = sum(1 - 0.5**n for n in sizes), sum(0.5**n for n in sizes)
+
+    assert 100 * (1 - whole / touched) == pytest.approx(found["split_words"], abs=2)
+    assert 0.0 == found["split_words_whole"]
+    assert 50 == pytest.approx(found["asked_whole"], abs=1.5)
+
+
+def test_masks_anew_in_every_epoch() -> None:
+    """Ten epochs ask for 80 % of the tokens if each chooses anew, for 15 % if all share one choice: a simulation says so, too."""
+    found, generator = quantities(), torch.Generator().manual_seed(3)
+    ids = torch.zeros(50_000)
+    ever = torch.stack([choose(ids, 0.15, generator) for _ in range(10)]).any(0)
+
+    assert 100 * float(ever.double().mean()) == pytest.approx(found["dynamic_covered"], abs=0.6)
+    assert 15.0 == found["static_covered"]
+    assert 0.15 == pytest.approx(covered(0.15, 1))
+    assert found["dynamic_covered"] == {series.name: series.y for series in run().series}["dynamic_covered_over_epochs"][9]
+
+
+@pytest.mark.parametrize("units", ["pieces", "words"])
+def test_the_sentence_is_what_the_rule_makes(units: str) -> None:
+    """In the table a piece without a label is unchanged, a label is the original, and by whole word no word is asked for in part."""
+    rows = run(units=units, chosen=0.5).tables[0].rows
+    asked = [isinstance(label, str) for _, _, label in rows]
+
+    assert list(PIECES) == [original for original, _, _ in rows]
+    assert [] == [row for row, is_asked in zip(rows, asked, strict=True) if row[0] != (row[2] if is_asked else row[1])]
+    assert any(asked)
+    if units == "words":
+        assert len(set(WORDS)) == len(set(zip(WORDS, asked, strict=True)))
