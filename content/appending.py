@@ -8,6 +8,7 @@ from content.reader import read
 from content.samples import INDENT
 from content.tree import Node, Tree
 
+_EMPTY = re.compile(rb"^(cards\s*:)\s*\[\s*\]", re.MULTILINE)
 _DASH = re.compile(r"( *)- +\S")
 
 
@@ -20,6 +21,8 @@ def appended(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:
 
     Raises NoPlace where that would change anything else.
     """
+    if isinstance(tree.root, dict) and tree.root.get("cards") == []:
+        return _appended_to_none(tree, data, card)
     text = re.sub(rf"^ {{{INDENT}}}", " " * _indent(tree), card, flags=re.MULTILINE)
     end = b"\r\n" if b"\r\n" in data else b"\n"
     lines = data.split(b"\n")
@@ -31,6 +34,15 @@ def appended(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:
         before += end
     changed = before + text.encode().replace(b"\n", end) + after
     return changed, _line(tree, changed)
+
+
+def _appended_to_none(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:
+    """The same for a deck with `cards: []`, whose brackets make room."""
+    bare, cut = _EMPTY.subn(rb"\1", data, count=1)
+    opened, _ = read(tree.source.path, bare)
+    if not cut or opened is None:
+        raise NoPlace
+    return appended(opened, bare, card)
 
 
 def _indent(tree: Tree) -> int:

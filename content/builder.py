@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Callable
+from typing import Any
 
 from yaml import events
 
 from content.clean import blanked, unclean
 from content.problems import PROBLEMS_LIMIT, Problem, Severity
-from content.syntax import ESCAPES, QUOTES
+from content.slips import ESCAPES, QUOTES, absent, shown
 from content.tree import Node, Source, Tree
 
 DEPTH_LIMIT = 16
@@ -17,6 +19,7 @@ VALUES_LIMIT = 500_000
 
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _CUT = " #"  # with two spaces before it a comment is meant, as in Python; with one it may be `use # of heads`
+_SWALLOWED = re.compile(r"\n[ \t]*(-) ")  # an item that is indented deeper than its list goes on with the text above
 _LOST_LATEX = re.compile(r"\\n(?:abla|eq|eg|otin|ot|mid|u|e|i)(?![a-z.])")
 _STANDARD = "tag:yaml.org,2002:"  # what libyaml makes of !!
 _REFUSED = "\0"  # stands for a key that is not taken; a real key holds no NUL, it would be unclean
@@ -27,17 +30,19 @@ class Stop(Exception):
 
 
 class _Open:
-    """A mapping or list whose end has not been seen."""
+    """A mapping or list whose end has not been seen. `key` is the one whose value comes next, None where a key is to come.
 
-    __slots__ = ("awaits_key", "flow", "key", "key_mark", "marks", "node")
+    `kept` is whether it is part of the tree; `marks` are the offsets of its keys and values.
+    """
 
-    def __init__(self, node: dict[str, Node] | list[Node], flow: bool = False) -> None:
+    __slots__ = ("flow", "kept", "key", "marks", "node")
+
+    def __init__(self, node: dict[str, Node] | list[Node], flow: bool = False, kept: bool = True) -> None:
         self.node = node
         self.flow = flow
+        self.kept = kept
         self.marks: list[int] = []
-        self.key = ""
-        self.key_mark = 0
-        self.awaits_key = isinstance(node, dict)
+        self.key: Any = None if isinstance(node, dict) else ""
 
 
 class Builder:
@@ -49,28 +54,27 @@ class Builder:
         self._documents: list[Node] = []
         self._top = _Open(self._documents)
         self._stack: list[_Open] = []  # what encloses the top
-        self._starts: dict[int, int] = {}
         self._marks = array("I")
         self._values = 0
+        self._keys: dict[str, str] = {}  # ten thousand cards have few different keys: one object each
 
     def tree(self) -> Tree | None:
         """The tree, or None if no document was read to its end."""
         if self._stack or not self._documents:
             return None
-        return Tree(self._source, self._documents[0], self._top.marks[0], self._starts, self._marks)
+        return Tree(self._source, self._documents[0], self._top.marks[0], self._marks)
+
+    def bracket(self) -> tuple[int, int] | None:
+        """Line and column, from 0, of the innermost [ or { that has not been closed."""
+        if not (self._top.flow and self._stack[-1].marks):
+            return None
+        place = self._source.place(self._stack[-1].marks[-1])
+        return (place.line - 1, place.column - 1) if place.source[place.column - 1 : place.column] in ("[", "{") else None
 
     def take(self, event: events.Event) -> None:
-        """The next event of `yaml.parse`."""
-        if isinstance(event, events.ScalarEvent):
-            self._scalar(event)
-        elif isinstance(event, events.CollectionStartEvent):
-            self._open(event)
-        elif isinstance(event, events.CollectionEndEvent):
-            self._close()
-        elif isinstance(event, events.AliasEvent):
-            self._alias(event)
-        elif isinstance(event, events.DocumentStartEvent):
-            self._document(event)
+        """The next event of libyaml."""
+        if taken := _TAKEN.get(type(event)):
+            taken(self, event)
 
     def _note(self, offset: int, message: str, hint: str, severity: Severity = "error") -> None:
         self.problems.append(self._source.problem(offset, message, hint, severity))
@@ -85,20 +89,23 @@ class Builder:
             self._note(offset, "a second document starts here", "a file holds one deck: delete the line ---, or make two files")
             raise Stop
 
-    def _scalar(self, event: events.ScalarEvent) -> None:
-        text, style, offset = event.value, event.style, _start(event)
+    def _scalar(self, event: Any) -> None:  # a ScalarEvent; yaml's types do not know that libyaml's have their marks
+        text, style, offset = event.value, event.style, event.start_mark.index
         if event.anchor is not None or event.tag is not None:
             self._refuse_extras(event)
         if style == '"':
             text = self._unescaped(event)
-        if self._top.awaits_key:
+        if self._top.key is None:
             self._key(text, offset, plain=not style)
             return
         if not style and text in _NOTHING:
             text, offset = "", self._nothing(event)
-        elif not style and self._source.text.startswith(_CUT, _end(event)):
+        elif not style and self._source.text.startswith(_CUT, event.end_mark.index):
             hint = "put the text in quotes; if you mean a comment, put two spaces before it"
-            self._note(_end(event) + 1, "the text ends before this #: what follows is a comment", hint, "warning")
+            self._note(event.end_mark.index + 1, "the text ends before this #: what follows is a comment", hint, "warning")
+        if not style and " - " in text and text[0] != "-" and (found := _SWALLOWED.search(self._source.text, offset, event.end_mark.index)):
+            hint = f"put the dash below the one above; if it belongs to the text, {QUOTES}"
+            self._note(found.start(1), "this dash begins no item: it stands deeper than the list, in the text above", hint, "warning")
         self._value(text, offset)
 
     def _open(self, event: events.CollectionStartEvent) -> None:
@@ -108,18 +115,20 @@ class Builder:
             self._note(offset, f"more than {DEPTH_LIMIT} levels are nested here", f"check the indentation; if this is a text, {QUOTES}")
             raise Stop
         node: dict[str, Node] | list[Node] = {} if isinstance(event, events.MappingStartEvent) else []
-        if self._top.awaits_key:
+        around = self._top
+        if around.key is None:
             self._note(offset, "a list or a mapping cannot be a key", f"write `key: value`; if this is a text, {QUOTES}")
-            self._key(_REFUSED, offset)
+            around.key = _REFUSED
+            kept = False
         else:
+            kept = around.kept and around.key is not _REFUSED
             self._value(node, offset)
-        self._stack.append(self._top)
-        self._top = _Open(node, bool(event.flow_style))
+        self._stack.append(around)
+        self._top = _Open(node, bool(event.flow_style), kept)
 
-    def _close(self) -> None:
-        closed = self._top
-        self._starts[id(closed.node)] = len(self._marks)
-        self._marks.extend(closed.marks)
+    def _close(self, event: events.CollectionEndEvent) -> None:
+        if self._top.kept:
+            self._marks.extend(self._top.marks)
         self._top = self._stack.pop()
 
     def _alias(self, event: events.AliasEvent) -> None:
@@ -127,14 +136,14 @@ class Builder:
         self._note(
             offset, f"*{shown(event.anchor or '')} is a YAML alias; decks have none", f"write the value out; if this is a text, {QUOTES}"
         )
-        if self._top.awaits_key:
-            self._key(_REFUSED, offset)
+        if self._top.key is None:
+            self._top.key = _REFUSED
         else:
             self._value("", offset)
 
-    def _key(self, key: str, offset: int, plain: bool = False) -> None:
+    def _key(self, key: str, offset: int, plain: bool) -> None:
         top = self._top
-        top.key, top.key_mark, top.awaits_key = key, offset, False
+        top.key = _REFUSED
         if key in top.node:
             first = self._source.place(top.marks[2 * list(top.node).index(key)]).line
             self._note(offset, f"{shown(key)} is already given in line {first}", "keep one of the two")
@@ -143,8 +152,8 @@ class Builder:
         elif not key:
             self._note(offset, "a key is missing before this colon", f"write `key: value`; if this is a text, {QUOTES}")
         else:
-            return
-        top.key = _REFUSED
+            top.key = self._keys.setdefault(key, key)
+            top.marks.append(offset)
 
     def _value(self, node: Node, offset: int) -> None:
         self._values += 1
@@ -152,14 +161,13 @@ class Builder:
             self._note(offset, f"the deck has more than {VALUES_LIMIT:,} values", "split it into several decks")
             raise Stop
         top = self._top
-        if isinstance(top.node, list):
-            top.node.append(node)
+        if top.key is not _REFUSED:
             top.marks.append(offset)
-            return
-        if top.key != _REFUSED:
+            if isinstance(top.node, list):
+                top.node.append(node)
+                return
             top.node[top.key] = node
-            top.marks += (top.key_mark, offset)
-        top.awaits_key = True
+        top.key = None
 
     def _refuse_extras(self, event: events.ScalarEvent | events.CollectionStartEvent) -> None:
         offset = _start(event)
@@ -176,7 +184,7 @@ class Builder:
     def _nothing(self, event: events.ScalarEvent) -> int:
         """Report a value that is not there; returns the place that it is reported at."""
         top, offset = self._top, _start(event)
-        if top.key == _REFUSED:
+        if top.key is _REFUSED:
             return offset
         if not self._stack:
             self._note(offset, "there is no deck in this file", "`qkv new` starts one")
@@ -184,11 +192,11 @@ class Builder:
         if isinstance(top.node, list):
             self._note(offset, "this item has no value", "write one, or delete the dash")
             return offset
-        hint = "a text with a comma in it needs quotes here" if top.flow else "write one, or delete the line"
+        message, hint = absent(top.key, self._source.place(top.marks[-1]).source, flow=top.flow)
         if event.value:
             hint = f"delete the line; if you mean the word itself, write '{event.value}'"
-        self._note(top.key_mark, f"{shown(top.key)} has no value", hint)
-        return top.key_mark
+        self._note(top.marks[-1], message, hint)
+        return top.marks[-1]
 
     def _unescaped(self, event: events.ScalarEvent) -> str:
         """A text in double quotes; escapes may have put characters into it that the file itself does not hold."""
@@ -204,15 +212,20 @@ class Builder:
         return blanked(text)
 
 
+_TAKEN: dict[type[events.Event], Callable[[Builder, Any], None]] = {
+    events.ScalarEvent: Builder._scalar,
+    events.MappingStartEvent: Builder._open,
+    events.SequenceStartEvent: Builder._open,
+    events.MappingEndEvent: Builder._close,
+    events.SequenceEndEvent: Builder._close,
+    events.AliasEvent: Builder._alias,
+    events.DocumentStartEvent: Builder._document,
+}
+
+
 def _start(event: events.Event) -> int:
     return event.start_mark.index if event.start_mark else 0
 
 
 def _end(event: events.Event) -> int:
     return event.end_mark.index if event.end_mark else 0
-
-
-def shown(text: str) -> str:
-    """A short form of what somebody typed, for a sentence about it."""
-    short = text if len(text) <= 40 else f"{text[:37]}..."
-    return short if re.fullmatch(r"\S+", short) else f'"{short}"'

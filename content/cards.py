@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, RootModel, model_validator
+from pydantic_core import PydanticCustomError
+
+from content.numerals import DAY, DECIMAL, REAL, WHOLE
 
 Kind = Literal["explain", "choice", "number", "order", "code"]
 Language = Literal["en", "zh"]
@@ -19,6 +23,7 @@ SHORT_LIMIT = 500
 CLAIM_LIMIT = 300
 CLAIMS_LIMIT = 20
 CARDS_LIMIT = 10_000
+FORMAT = 1  # of decks; a deck of a newer one is refused in one sentence
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=80)]
@@ -26,6 +31,14 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=80)]
 
 class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+_GIVEN: set[str] = set()
+
+
+def _slim(model: BaseModel) -> None:
+    """Takes away the record of which fields were given: nobody asks for it, and those of ten thousand cards are 20 MiB."""
+    object.__setattr__(model, "__pydantic_fields_set__", _GIVEN)
 
 
 def _spoken(value: object) -> object:
@@ -64,6 +77,7 @@ def _at_most(limit: int) -> AfterValidator:
                 raise ValueError(f"the {language or 'text'} is empty")
             if len(said) > limit:
                 raise ValueError(f"{len(said):,} characters; the limit is {limit:,}")
+        _slim(text)
         return text
 
     return AfterValidator(check)
@@ -87,10 +101,8 @@ class Tolerance(RootModel[str]):
 
     @property
     def _amount(self) -> float:
-        try:
-            return float(self.root.strip().removesuffix("%"))
-        except ValueError:
-            return math.nan
+        number = self.root.strip().removesuffix("%").strip()
+        return float(number) if re.fullmatch(DECIMAL, number) else math.nan
 
     def covers(self, guess: float, measured: float) -> bool:
         """Whether a guess is near enough to the measured value."""
@@ -119,7 +131,7 @@ class Number(Model):
     """The number that a number card asks for: measured by the run, or fixed."""
 
     quantity: Name | None = Field(default=None, description="The experiment's quantity that is the answer.")
-    value: float | None = Field(default=None, allow_inf_nan=False, description="The answer, where no run measures it.")
+    value: Annotated[float | None, REAL] = Field(default=None, allow_inf_nan=False, description="The answer, where no run measures it.")
     within: Tolerance = Field(default=Tolerance("5%"), description="How near is right: 5 (absolute) or 10% (relative).")
     unit: str = Field(default="", max_length=20, description="What the number counts, such as % or bytes.")
 
@@ -134,7 +146,7 @@ class Code(Model):
     """A listing with one wrong line."""
 
     listing: str = Field(max_length=4_000, description="The code, as a block: `listing: |` and the lines below it.")
-    wrong_line: int = Field(ge=1, description="The number of the wrong line; the first is 1.")
+    wrong_line: Annotated[int, WHOLE] = Field(ge=1, description="The number of the wrong line; the first is 1.")
     right: str = Field(max_length=200, description="The line as it should be.")
 
     @model_validator(mode="after")
@@ -166,8 +178,8 @@ class Card(Model):
     id: Slug = Field(description="Stable for ever: progress hangs on it.")
     formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
     kind: Kind = Field(default="explain", description="How it is asked and answered.")
-    level: int = Field(default=2, ge=1, le=5, description="1 warm-up ... 5 senior.")
-    asked: int | None = Field(default=None, ge=1, le=5, description="How often interviewers ask it.")
+    level: Annotated[int, WHOLE] = Field(default=2, ge=1, le=5, description="1 warm-up ... 5 senior.")
+    asked: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="How often interviewers ask it.")
     tags: tuple[Slug, ...] = Field(default=(), description="Topics, to choose cards by.")
     question: Question = Field(description="What the interviewer asks.")
     predict: Predict | None = Field(default=None, description="A number to guess before the answer is shown.")
@@ -183,16 +195,28 @@ class Card(Model):
     verify: Verification | None = Field(default=None, description="The experiment that decides whether the answer is true.")
     follow_ups: tuple[Slug, ...] = Field(default=(), description="Ids of the cards that an interviewer would ask next.")
     sources: tuple[str, ...] = Field(default=(), description="Where the answer can be read up.")
-    checked: date | None = Field(default=None, description="The day on which a person last checked the card: 2026-11-29.")
+    checked: Annotated[date | None, DAY] = Field(default=None, description="The day on which a person last checked the card: 2026-11-29.")
+
+    @model_validator(mode="after")
+    def _has_its_own_parts_only(self) -> Card:
+        """A part of another kind would be shown to nobody."""
+        for part, kind in PARTS.items():
+            if kind != self.kind and getattr(self, part):
+                raise PydanticCustomError("misfit", "{part} of {kind}", {"part": part, "kind": kind})
+        if self.number and self.predict:
+            raise PydanticCustomError("second_number", "a second number", {"part": "predict"})
+        return self
 
     @model_validator(mode="after")
     def _has_an_answer(self) -> Card:
         problem = _MISSING[self.kind](self)
         if problem:
             raise ValueError(problem)
+        _slim(self)
         return self
 
 
+PARTS: dict[str, Kind] = {"options": "choice", "number": "number", "order": "order", "code": "code"}  # each part of one kind only
 _MISSING: dict[Kind, Callable[[Card], str]] = {
     "explain": lambda card: "" if card.answer else "an explain card needs an answer",
     "choice": lambda card: (
@@ -210,14 +234,17 @@ class Defaults(Model):
     """What every card of the deck has unless it says otherwise."""
 
     kind: Kind | None = Field(default=None, description="How the cards are asked and answered.")
-    level: int | None = Field(default=None, ge=1, le=5, description="1 warm-up ... 5 senior.")
-    asked: int | None = Field(default=None, ge=1, le=5, description="How often interviewers ask them.")
+    level: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="1 warm-up ... 5 senior.")
+    asked: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="How often interviewers ask them.")
     tags: tuple[Slug, ...] | None = Field(default=None, description="The topics of cards that name none.")
 
 
 class Deck(Model):
     """One YAML file."""
 
+    format: Annotated[int, WHOLE] = Field(
+        default=FORMAT, ge=1, description="The format that the deck is written in; without it, 1.", json_schema_extra={"enum": [FORMAT]}
+    )
     deck: Slug = Field(description="The deck's id; progress hangs on it.")
     formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
     title: Short = Field(description="The deck's name on the screen.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -11,6 +11,7 @@ from content.cards import Card, Text
 from content.claims import ClaimError, parse
 from content.library import Draft, Library, LoadedDeck
 from content.problems import Problem
+from content.slips import shown
 from content.validation import ids_of
 
 Location = tuple[str | int, ...]
@@ -30,7 +31,7 @@ def found(library: Library, experiments: Collection[str]) -> Iterator[Problem]:
 def check(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:
     """Every problem of a deck that can be found without torch, also of one that was refused. `experiments` are the names that exist."""
     if isinstance(loaded, LoadedDeck):
-        yield from _texts(loaded, ("title",), loaded.deck.title, ())
+        yield from _texts(loaded, ("title",), loaded.deck.title, {})
     ids = ids_of(loaded.tree)
     for index, card in loaded.cards.items():
         here: Location = ("cards", index)
@@ -48,8 +49,8 @@ def _nearest(name: str, known: Collection[str]) -> str:
 
 def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     """Every text of a card. What is shown before the reveal may use only what `set` gives."""
-    early: Collection[str] = card.verify.set if card.verify else ()
-    late = None if card.verify else ()
+    early: Mapping[str, str] = card.verify.set if card.verify else {}
+    late: Mapping[str, str] | None = None if card.verify else {}
     yield from _texts(loaded, (*here, "question"), card.question, early)
     if card.predict:
         yield from _texts(loaded, (*here, "predict", "ask"), card.predict.ask, early)
@@ -72,20 +73,31 @@ def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
             yield loaded.problem((*here, "formula"), error.message, error.hint)
 
 
-def _texts(loaded: LoadedDeck | Draft, where: Location, text: Text, names: Collection[str] | None) -> Iterator[Problem]:
-    """Problems of one text in all its languages. `names` are the live numbers it may use; None leaves that to the run."""
+def _texts(loaded: LoadedDeck | Draft, where: Location, text: Text, names: Mapping[str, str] | None) -> Iterator[Problem]:
+    """Problems of one text in all its languages. `names` are the values it may use; None leaves that to the run."""
     for language, said in text.root.items():
         place = (*where, language) if language else where
-        for remark in (*live.problems(said), *markup.problems(said)):
+        for remark in markup.problems(said):
+            yield loaded.problem(place, remark.message, remark.hint, remark.severity)
+        if "{{" not in said:
+            continue
+        for remark in live.problems(said):
             yield loaded.problem(place, remark.message, remark.hint, remark.severity)
         for name in live.live_names(said):
-            if names is not None and name not in names:
-                hint = (
-                    "before the reveal only the parameters under verify: set: are known"
-                    if names
-                    else "give the card a verify, or write the number"
-                )
-                yield loaded.problem(place, f"{{{{{name}}}}} has no value here", hint)
+            if names is not None and (refusal := _no_number(name, names)):
+                yield loaded.problem(place, *refusal)
+
+
+def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
+    """What to say where a live number has none before the reveal."""
+    if name not in values:
+        known = "before the reveal only the parameters under verify: set: are known"
+        return f"{{{{{name}}}}} has no value here", known if values else "give the card a verify, or write the number"
+    try:
+        float(values[name])
+    except ValueError:
+        return f"{{{{{name}}}}} is a text here, {shown(values[name])}; only numbers are filled in", "write it out"
+    return None
 
 
 def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experiments: Collection[str]) -> Iterator[Problem]:

@@ -120,15 +120,23 @@ def _escape(state: StateInline, silent: bool) -> bool:
     return True
 
 
+def closing_dollar(text: str, start: int) -> int:
+    """Where the formula ends that a $ begins, or 0 where the $ begins none."""
+    end = start + 1
+    while (end := text.find("$", end)) > 0 and text[end - 1] == "\\":
+        end += 1
+    if end <= start + 1 or text[start + 1].isspace() or text[end - 1].isspace() or text[end + 1 : end + 2].isdigit():
+        return 0
+    return end
+
+
 def _math(state: StateInline, silent: bool) -> bool:
     """$x$ with no space inside the dollars and no digit after them: $5 and $6 is money."""
     start = state.pos
     if state.src[start] != "$":
         return False
-    end = start + 1
-    while (end := state.src.find("$", end)) > 0 and state.src[end - 1] == "\\":
-        end += 1
-    if end <= start + 1 or state.src[start + 1].isspace() or state.src[end - 1].isspace() or state.src[end + 1 : end + 2].isdigit():
+    end = closing_dollar(state.src, start)
+    if not end:
         run = start  # dollars that open nothing are text, as many as there are
         while run < state.posMax and state.src[run] == "$":
             run += 1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
-from content.spelling import DEPTH_LIMIT, ClaimError, check
+from content.spelling import DEPTH_LIMIT, ClaimError, names_in
 
 Type = Literal["number", "truth"]
 
@@ -48,7 +49,7 @@ class Expression:
 def parse(text: str) -> Expression:
     """Reads a claim. Raises ClaimError for everything that is not one; no other exception leaves."""
     text = " ".join(text.split("\n")).strip()
-    check(text)
+    names = names_in(text)
     try:
         tree = ast.parse(text, mode="eval").body
     except SyntaxError as error:
@@ -58,9 +59,7 @@ def parse(text: str) -> Expression:
         raise ClaimError("this is nested too deeply", 1, "split it into several claims") from None
     if _type(tree, 0) != "truth":
         raise ClaimError("a claim is true or false; this is a number", 1, "compare it: ... < 0.1")
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in FUNCTIONS]
-    names.sort(key=lambda node: node.col_offset)
-    return Expression(text, tuple(dict.fromkeys(node.id for node in names)), tree)
+    return Expression(text, tuple(name for name in names if name not in FUNCTIONS), tree)
 
 
 def _completion(text: str) -> str:
@@ -88,13 +87,15 @@ def _type(node: ast.expr, depth: int) -> Type:
                 _refuse(node, f"{node.id} is a function", f"write {node.id}(...)")
             return "number"
         case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
-            return _operands(node, "number", depth)
+            return _operands((node.operand,), "number", depth)
         case ast.BinOp() if isinstance(node.op, OPERATORS):
-            return _operands(node, "number", depth)
+            return _operands((node.left, node.right), "number", depth)
         case ast.Compare() if all(isinstance(relation, RELATIONS) for relation in node.ops):
-            return _operands(node, "number", depth, gives="truth")
-        case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-            return _operands(node, "truth", depth)
+            return _operands((node.left, *node.comparators), "number", depth, gives="truth")
+        case ast.BoolOp():
+            return _operands(node.values, "truth", depth)
+        case ast.UnaryOp(op=ast.Not()):
+            return _operands((node.operand,), "truth", depth)
         case ast.Subscript():
             return _subscript(node, depth)
         case ast.Call():
@@ -102,10 +103,8 @@ def _type(node: ast.expr, depth: int) -> Type:
     _refuse(node, "this kind of expression is not part of the language", "numbers, names, + - * / ** %, comparisons, and / or / not")
 
 
-def _operands(node: ast.expr, wanted: Type, depth: int, gives: Type | None = None) -> Type:
-    for part in ast.iter_child_nodes(node):
-        if not isinstance(part, ast.expr):
-            continue
+def _operands(parts: Iterable[ast.expr], wanted: Type, depth: int, gives: Type | None = None) -> Type:
+    for part in parts:
         if _type(part, depth + 1) != wanted:
             told = "this is true or false, and a number is needed" if wanted == "number" else "this is a number, and a comparison is needed"
             _refuse(part, told, "a chain is written 0 <= x <= 1" if wanted == "number" else "write x > 0")

@@ -11,12 +11,13 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from content.cards import LANGUAGES, Deck
+from content.cards import LANGUAGES, PARTS, Deck, Kind
 
 PATH = Path(__file__).parent / "schema" / "deck.json"
 _ID = "urn:qkv:schema:deck"
+_FEWEST: dict[Kind, dict[str, Any]] = {"choice": {"options": {"minItems": 2}}, "order": {"order": {"minItems": 3}}}
 _SCALAR = ["string", "number", "boolean"]
 _TEXT = {
     "description": "A text, or one for each language.",
@@ -46,11 +47,33 @@ def schema(experiments: Iterable[Known] = ()) -> dict[str, Any]:
     found["$defs"]["Text"] = {}
     loosened: dict[str, Any] = _loosened(found)
     loosened["$defs"]["Text"] = _TEXT
+    loosened["$defs"]["Card"]["allOf"] = [{"if": _says("kind", kind), "then": _its_parts(kind)} for kind in get_args(Kind)]
+    loosened["allOf"] = [_by_default(kind) for kind in get_args(Kind)]
     if known := tuple(experiments):
         verify = loosened["$defs"]["Verification"]
         verify["properties"]["experiment"]["enum"] = [one.name for one in known]
         verify["allOf"] = [_its_parameters(one) for one in known]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": _ID, **loosened, "title": "A deck of qkv"}
+
+
+def _says(key: str, value: str) -> dict[str, Any]:
+    return {"properties": {key: {"const": value}}, "required": [key]}
+
+
+def _its_parts(kind: Kind) -> dict[str, Any]:
+    """What a card of a kind needs, and what only the other kinds have."""
+    foreign = [part for part, owner in PARTS.items() if owner != kind] + (["predict"] if kind == "number" else [])
+    needed = next((part for part, owner in PARTS.items() if owner == kind), "answer")
+    return {"required": [needed], "properties": dict.fromkeys(foreign, False) | _FEWEST.get(kind, {})}
+
+
+def _by_default(kind: Kind) -> dict[str, Any]:
+    """The same for cards that do not say their kind, in a deck whose defaults do; without any they are to be explained."""
+    said: dict[str, Any] = {"properties": {"defaults": _says("kind", kind)}, "required": ["defaults"]}
+    if kind == "explain":
+        said = {"anyOf": [said, {"not": {"properties": {"defaults": {"required": ["kind"]}}, "required": ["defaults"]}}]}
+    unsaid = {"if": {"not": {"required": ["kind"]}}, "then": _its_parts(kind)}
+    return {"if": said, "then": {"properties": {"cards": {"items": unsaid}}}}
 
 
 def _its_parameters(one: Known) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from content.symbols import ACCENTS, ALIASES, BY_CHARACTER, DELIMITERS, ENVIRONM
 LENGTH_LIMIT = 1_000
 DEPTH_LIMIT = 12
 
-_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e-?\d+(?!\w))?|\s+|.", re.DOTALL)
+_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e-?\d+(?!\w))?|\S", re.DOTALL)  # spaces mean nothing
+_CLOSING = frozenset({"}", "\\right", "\\end", "&", "\\\\"})
+_KIND_OF: dict[str, Kind] = {name: kind for kind, names in reversed(KINDS) for name in names}
 
 
 class MathError(ValueError):
@@ -58,25 +60,17 @@ class _Reader:
     def __init__(self, tex: str) -> None:
         self.tex = tex
         self.tokens = [(found[0], found.start()) for found in _TOKEN.finditer(tex)]
+        self.end = ("", len(tex))
         self.at = 0
         self.depth = 0
-
-    @property
-    def here(self) -> str:
-        return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
-
-    @property
-    def offset(self) -> int:
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else len(self.tex)
+        self.here, self.offset = self.tokens[0] if self.tokens else self.end
 
     def take(self) -> str:
+        """The token that stands here; `here` and `offset` are the next one's then, an empty one after the last."""
         token = self.here
         self.at += 1
+        self.here, self.offset = self.tokens[self.at] if self.at < len(self.tokens) else self.end
         return token
-
-    def spaces(self) -> None:
-        while self.here.isspace():
-            self.at += 1
 
     def sequence(self, ends: tuple[str, ...] = ()) -> Node:
         """Everything up to one of the closing tokens, which stays."""
@@ -84,15 +78,13 @@ class _Reader:
         if self.depth > DEPTH_LIMIT:
             raise MathError(f"more than {DEPTH_LIMIT} levels of nesting", self.offset, "split the formula")
         parts: list[Node] = []
-        self.spaces()
-        while self.here and self.here not in (*ends, "}", "\\right", "\\end", "&", "\\\\"):
+        while self.here and self.here not in _CLOSING and self.here not in ends:
             if self.here in "^_":
                 parts.append(self.script(parts.pop() if parts else NOTHING))
-            elif self.here.removeprefix("\\") in IGNORED and self.here[0] == "\\":
+            elif self.here[0] == "\\" and self.here[1:] in IGNORED:
                 self.take()
             else:
                 parts.append(self.piece())
-            self.spaces()
         self.depth -= 1
         return parts[0] if len(parts) == 1 else Node("seq", "", tuple(parts))
 
@@ -108,7 +100,6 @@ class _Reader:
 
     def argument(self, of: str) -> Node:
         """What a command takes: a group in braces, or the next single token."""
-        self.spaces()
         start = self.offset
         if not self.here or self.here in ("}", "&", "\\\\", "\\right", "\\end", "^", "_"):
             raise MathError(f"{of} lacks what belongs to it", start, f"write {of}{{...}}")
@@ -117,6 +108,7 @@ class _Reader:
         if self.here[0].isdigit() and len(self.here) > 1:
             token = self.here
             self.tokens[self.at : self.at + 1] = [(token[0], start), (token[1:], start + 1)]
+            self.here = token[0]
         self.depth += 1
         if self.depth > DEPTH_LIMIT:
             raise MathError(f"more than {DEPTH_LIMIT} levels of nesting", start, "split the formula")
@@ -171,7 +163,6 @@ class _Reader:
         )
 
     def root(self) -> Node:
-        self.spaces()
         degree: tuple[Node, ...] = ()
         if self.here == "[":
             start = self.offset
@@ -184,7 +175,6 @@ class _Reader:
 
     def words(self, token: str) -> Node:
         """Text is taken as it is written; only what LaTeX itself would choke on is refused."""
-        self.spaces()
         start = self.offset
         if self.here != "{":
             raise MathError(f"{token} lacks its braces", start, f"write {token}{{...}}")
@@ -199,7 +189,6 @@ class _Reader:
         return Node("word", " ".join(written.split("\n")))
 
     def delimiter(self, of: str) -> str:
-        self.spaces()
         start, token = self.offset, self.take()
         if token not in DELIMITERS:
             raise MathError(f"{of} {_shown(token)} cannot be shown", start, "use ( ) [ ] \\{ \\} | \\| or .")
@@ -233,7 +222,6 @@ class _Reader:
         return Node("rows", name, tuple(Node("seq", "", tuple(row)) for row in table))
 
     def name(self, of: str) -> str:
-        self.spaces()
         start = self.offset
         found = re.compile(r"\{([A-Za-z]+\*?)\}").match(self.tex, start)
         if found is None:
@@ -263,4 +251,4 @@ def _shown(token: str) -> str:
 
 def _symbol(token: str) -> Node:
     name = token[1:] if token[0] == "\\" else token
-    return Node("space" if token in SPACES else next((kind for kind, names in KINDS if name in names), "ord"), token)
+    return Node("space" if token in SPACES else _KIND_OF.get(name, "ord"), token)

@@ -111,24 +111,29 @@ def load(paths: Iterable[Path | Given]) -> Library:
 
 def load_deck(path: Path) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
-    try:
-        if not path.is_file() and path.exists():
-            return None, (_file_problem(path, "this is not a file", "give a YAML file or a folder of them"),)
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        return None, (_unreadable(path, error),)
-    return load_bytes(Given(str(path), data))
+    with _uncollected():
+        return _loaded(path, *_read_file(path))
 
 
 def load_bytes(given: Given) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     """The same for a file's bytes."""
     with _uncollected():
-        return _loaded(Path(given.name), given.data)
+        return _loaded(Path(given.name), *read(given.name, given.data))
 
 
-def _loaded(path: Path, data: bytes) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
-    tree, problems = read(str(path), data)
+def _read_file(path: Path) -> tuple[Tree | None, list[Problem]]:
+    """A file's tree; its bytes are gone before the tree becomes a deck, which takes the most memory."""
+    try:
+        if not path.is_file() and path.exists():
+            return None, [_file_problem(path, "this is not a file", "give a YAML file or a folder of them")]
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        return None, [_unreadable(path, error)]
+    return read(str(path), data)
+
+
+def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     if tree is None:
         return None, in_order(problems)
     deck, more = validate(tree)

@@ -112,7 +112,9 @@ def _gap(before: str, role: str, last: str, text: str, tight: bool) -> str:
         return "" if before == "open" else " "
     if before in ("op", "big"):
         return "" if role in ("open", "close", "punct", "fence") else " "
-    wordy = "_" in last + text or "^" in last or (before in ("word", "font") and len(last) > 1) or (role in ("word", "font") and len(text) > 1)
+    wordy = (
+        "_" in last + text or "^" in last or (before in ("word", "font") and len(last) > 1) or (role in ("word", "font") and len(text) > 1)
+    )
     return " " if wordy and last[-1].isalnum() and text[0].isalnum() and not last.isdigit() else ""
 
 

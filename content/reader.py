@@ -6,6 +6,7 @@ accepts other files, and takes two minutes for 100 KB of `{`.
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 import yaml
@@ -17,6 +18,10 @@ from content.syntax import explain
 from content.tree import Source, Tree
 
 SIZE_LIMIT = 8 * 2**20  # bytes
+_WIDE = {  # by the mark at the start, or by the zeros beside its first letters
+    "UTF-32": re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|[^\0]\0\0\0[^\0]\0\0\0|\0\0\0[^\0]\0\0\0[^\0]"),
+    "UTF-16": re.compile(rb"\xff\xfe|\xfe\xff|[^\0]\0[^\0]\0|\0[^\0]\0[^\0]"),
+}
 
 
 def read(path: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
@@ -41,20 +46,24 @@ def read(path: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
 
 def _decoded(path: str, data: bytes) -> str | Problem:
     """The text with \\n line ends, or why there is none."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return Problem(path, 1, 1, "the file is UTF-16", "save it as UTF-8")
+    for name, shape in _WIDE.items():
+        if shape.match(data):
+            return Problem(path, 1, 1, f"the file is {name}", "save it as UTF-8")
     if b"\0" in data:
         return Problem(path, _line_of(data, data.index(b"\0")), 1, "this is a binary file, not a deck", "give a YAML file")
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         data = error.object
         start = data.rfind(b"\n", 0, error.start) + 1
         column = len(data[start : error.start].decode()) + 1
         source = data[start:].split(b"\n", 1)[0].decode(errors="replace")
         message = f"the byte 0x{data[error.start]:02X} is not UTF-8"
-        hint = "save the file as UTF-8; editors on Windows may have used GBK"
+        hint = "save the file as UTF-8; editors on Windows may have used GBK or Latin-1"
         return Problem(path, _line_of(data, start), column, message, hint, source=source)
+    if "\r" in text and "\n" not in text:
+        return Problem(path, 1, 1, "the lines end with a carriage return alone", "save the file with LF or CRLF line ends")
+    return text
 
 
 def _line_of(data: bytes, offset: int) -> int:
@@ -67,14 +76,14 @@ def _hidden(source: Source, offset: int, name: str) -> Problem:
 
 
 def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem]]:
-    builder = Builder(source)
+    builder, event = Builder(source), None
     try:
-        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        for event in iter(yaml.CSafeLoader(text).get_event, None):
             builder.take(event)
     except Stop:
         return builder.tree(), builder.problems
     except yaml.YAMLError as error:
-        fault = explain(error, source.lines)
+        fault = explain(error, source.lines, event, builder.bracket())
         return None, [*builder.problems, source.problem(source.offset(fault.line, fault.column), fault.message, fault.hint)]
     tree = builder.tree()
     if tree is None and not builder.problems:

@@ -41,8 +41,8 @@ def _names(loaded: LoadedDeck) -> tuple[str, ...]:
 
 def lost(decks: Iterable[LoadedDeck]) -> Iterator[Problem]:
     """The ids that the bundled ones among some decks have lost since the last release. A copy in another folder is its owner's."""
-    ours = set(bundled())
-    return vanished((loaded for loaded in decks if loaded.path.resolve() in ours), released(PATH.read_text(encoding="utf-8")))
+    ours = tuple(loaded for loaded in decks if loaded.path.resolve().parent == PATH.parent.resolve())
+    return vanished(ours, released(PATH.read_text(encoding="utf-8"))) if ours else iter(())
 
 
 def _write() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 
 from markdown_it.tree import SyntaxTreeNode
 
@@ -29,7 +30,9 @@ _UNSUPPORTED = tuple(
     )
 )
 
-_MARKS = re.compile(r"[*`$\\|~\[]|^[ \t]*[#>+=_\d-]", re.MULTILINE)
+_MARK = re.compile(r"[*`$\\|~\[]")
+_OPENING = re.compile(r"[ \t]*[#>+=_\d-]")  # what may make a line more than words
+_OPENING_LATER = re.compile(r"\n[ \t]*[#>+=_\d-]")
 
 
 def problems(text: str) -> tuple[Remark, ...]:
@@ -39,23 +42,57 @@ def problems(text: str) -> tuple[Remark, ...]:
     """
     if _is_plain(text):
         return ()
+    formulas = _on_one_line(text)
+    if formulas is not None:
+        return tuple(remark for start, tex in formulas for remark in _formula(math.inline, tex, start))
     refusal = dialect.refusal(text)
     if refusal:
         return (refusal,)
     lines = _starts(text)
-    root = dialect.tree(text)
-    found = list(_limits(text, root, lines))
-    for node in root.walk():
-        found.extend(_formula(text, node, lines))
-        if node.type == "inline":
-            found.extend(_typed(text, node, lines))
-            found.extend(_stars(text, node, lines))
+    nodes = list(dialect.tree(text).walk())
+    found = list(_limits(text, nodes, lines))
+    for node in nodes:
+        told: Iterable[Remark] = ()
+        if node.type == "math_block":
+            told = _formula(math.display, node.content)
+        elif node.type == "inline":
+            told = _inline(node)
+        found.extend(remark._replace(offset=_offset(text, lines, node, remark.offset)) for remark in told)
     return tuple(sorted(found))
+
+
+def _inline(node: SyntaxTreeNode) -> Iterator[Remark]:
+    """What to say about a paragraph or a cell, with offsets in its content."""
+    pieces = list(node.walk())
+    for piece in pieces:
+        if piece.type == "math_inline":
+            yield from _formula(math.inline, piece.content, piece.meta["at"])
+    yield from _typed(node, pieces)
+    yield from _stars(node, pieces)
 
 
 def _is_plain(text: str) -> bool:
     """Whether a text is a few paragraphs of words: most are, and to parse them would find nothing."""
-    return len(text) <= ANSWER_LIMIT and text.count("\n") < dialect.BLOCKS_LIMIT and not _MARKS.search(text)
+    marked = _MARK.search(text) or _OPENING.match(text) or _OPENING_LATER.search(text)
+    return not marked and len(text) <= ANSWER_LIMIT and text.count("\n") < dialect.BLOCKS_LIMIT
+
+
+def _on_one_line(text: str) -> list[tuple[int, str]] | None:
+    """The formulas, with their offsets, of one line of words, formulas and code; None if it may hold more, so that it has to be parsed."""
+    line = text.rstrip()
+    if "\n" in line or "\r" in line or _OPENING.match(line) or len(line) > dialect.MARKS_LIMIT:
+        return None
+    formulas: list[tuple[int, str]] = []
+    at = 0
+    while mark := _MARK.search(line, at):
+        start, sign = mark.start(), mark[0]
+        end = dialect.closing_dollar(line, start) if sign == "$" else line.find("`", start + 1) if sign == "`" else 0
+        if end <= start + 1 or line.startswith(sign, end + 1):
+            return None
+        if sign == "$":
+            formulas.append((start + 1, line[start + 1 : end]))
+        at = end + 1
+    return formulas
 
 
 def _starts(text: str) -> list[int]:
@@ -73,14 +110,15 @@ def _offset(text: str, lines: list[int], node: SyntaxTreeNode, at: int) -> int:
     return max(text.find(content[begin:].split("\n", 1)[0], start), start) + at - begin
 
 
-def _limits(text: str, root: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark]:
-    blocks = [node for node in root.walk() if node.type in ("paragraph", "fence", "table", "math_block")]
-    if len(blocks) > dialect.BLOCKS_LIMIT:
-        yield Remark(len(text), f"{len(blocks)} blocks; the limit is {dialect.BLOCKS_LIMIT}", "split the card")
-    cells = sum(node.type in ("td", "th") for node in root.walk())
+def _limits(text: str, nodes: list[SyntaxTreeNode], lines: list[int]) -> Iterator[Remark]:
+    count = Counter(node.type for node in nodes)
+    blocks = count["paragraph"] + count["fence"] + count["table"] + count["math_block"]
+    if blocks > dialect.BLOCKS_LIMIT:
+        yield Remark(len(text), f"{blocks} blocks; the limit is {dialect.BLOCKS_LIMIT}", "split the card")
+    cells = count["td"] + count["th"]
     if cells > dialect.CELLS_LIMIT:
         yield Remark(len(text), f"{cells} table cells; the limit is {dialect.CELLS_LIMIT}", "keep the rows that the answer needs")
-    for node in root.walk():
+    for node in nodes:
         if node.type in ("bullet_list", "ordered_list") and _level(node) == dialect.LEVELS_LIMIT + 1:
             start = lines[(node.map or (0, 0))[0]]
             yield Remark(start, f"a list is nested deeper than {dialect.LEVELS_LIMIT} levels", "it is shown at the second", "warning")
@@ -95,42 +133,37 @@ def _level(node: SyntaxTreeNode) -> int:
     return level
 
 
-def _typed(text: str, node: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark]:
+def _typed(node: SyntaxTreeNode, pieces: list[SyntaxTreeNode]) -> Iterator[Remark]:
     """Markdown that is shown as typed, looked for outside code and math."""
     content = node.content
-    for child in node.walk():
-        if child.type in ("code_inline", "math_inline"):
-            start, end = child.meta["at"], child.meta["end"]
+    for piece in pieces:
+        if piece.type in ("code_inline", "math_inline"):
+            start, end = piece.meta["at"], piece.meta["end"]
             content = content[:start] + "\x00" * (end - start) + content[end:]
     in_cell = node.parent is not None and node.parent.type in ("td", "th")
     for pattern, message, hint in _UNSUPPORTED:
         found = pattern.search(content)
         if found and not (in_cell and pattern.pattern.startswith("^")):
-            yield Remark(_offset(text, lines, node, found.start()), message, hint, "warning")
+            yield Remark(found.start(), message, hint, "warning")
 
 
-def _formula(text: str, node: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark]:
-    if node.type not in ("math_inline", "math_block"):
-        return
-    show = math.inline if node.type == "math_inline" else math.display
-    tex = live.blank(node.content)
+def _formula(show: Callable[[str], object], tex: str, at: int = 0) -> Iterator[Remark]:
+    """The problem of a formula that stands at an offset."""
+    tex = live.blank(tex)
     percent = re.search(r"(?<!\\)%", tex)
     try:
         if percent:
             raise math.MathError("% begins a comment in LaTeX", percent.start(), "write \\%")
         show(tex)
     except math.MathError as error:
-        holder = node
-        while holder.type not in ("inline", "math_block") and holder.parent is not None:
-            holder = holder.parent
-        yield Remark(_offset(text, lines, holder, node.meta.get("at", 0) + error.offset), error.message, error.hint)
+        yield Remark(at + error.offset, error.message, error.hint)
 
 
-def _stars(text: str, node: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark]:
-    kept = [child for child in node.walk() if child.type == "as_typed"]
+def _stars(node: SyntaxTreeNode, pieces: list[SyntaxTreeNode]) -> Iterator[Remark]:
+    kept = [piece for piece in pieces if piece.type == "as_typed"]
     if len(kept) > 1:
         hint = "write math between dollars, $2 \\cdot 3$, or code between backticks"
-        yield Remark(_offset(text, lines, node, kept[0].meta["at"]), "the * between two operands are shown as typed", hint, "warning")
-    if any(child.type == "text" and "**" in child.content for child in node.walk()) and "\\*" not in node.content:
-        place = _offset(text, lines, node, max(node.content.find("**"), 0))
-        yield Remark(place, "** is shown as typed here", "stars touch the words that they mark, and close", "warning")
+        yield Remark(kept[0].meta["at"], "the * between two operands are shown as typed", hint, "warning")
+    if any(piece.type == "text" and "**" in piece.content for piece in pieces) and "\\*" not in node.content:
+        hint = "stars touch the words that they mark, and close"
+        yield Remark(max(node.content.find("**"), 0), "** is shown as typed here", hint, "warning")

@@ -48,25 +48,33 @@ class ClaimError(ValueError):
         self.message, self.column, self.hint = message, column, hint
 
 
-def check(text: str) -> None:
-    """Raises ClaimError unless a claim is made of numbers, names and known operators: nothing else reaches Python's own parser."""
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in a claim, each once, in order; a function's, too.
+
+    Raises ClaimError unless it is made of numbers, names and known operators: nothing else reaches Python's own parser.
+    """
     if not text:
         raise ClaimError("the claim is empty", 1, "compare a result with a number: leak == 0")
     if len(text) > CLAIM_LIMIT:
         raise ClaimError(f"{len(text)} characters; the limit is {CLAIM_LIMIT}", CLAIM_LIMIT + 1, "split it into several claims")
+    names: dict[str, None] = {}
     position = depth = 0
     while position < len(text):
         token = _TOKEN.match(text, position)
-        if token is None or token.lastgroup == "operator":
-            _check_mistakes(text, position, len(token[0]) if token else 0)
         if token is None:
+            _check_mistakes(text, position, 0)
             raise _stray(text, position)
-        if keyword.iskeyword(token["name"] or "") and token["name"] not in _WORDS:
-            raise ClaimError(f"{token['name']} is not part of the language", position + 1, "a claim compares numbers: raw_std > 1")
-        depth += (token[0] in "([") - (token[0] in ")]")
-        if depth > DEPTH_LIMIT:
-            raise ClaimError("this is nested too deeply", position + 1, "split it into several claims")
+        if token.lastgroup == "operator":
+            _check_mistakes(text, position, len(token[0]))
+            depth += (token[0] in "([") - (token[0] in ")]")
+            if depth > DEPTH_LIMIT:
+                raise ClaimError("this is nested too deeply", position + 1, "split it into several claims")
+        elif token.lastgroup == "name" and token[0] not in _WORDS:
+            if keyword.iskeyword(token[0]):
+                raise ClaimError(f"{token[0]} is not part of the language", position + 1, "a claim compares numbers: raw_std > 1")
+            names[token[0]] = None
         position = token.end()
+    return tuple(names)
 
 
 def _check_mistakes(text: str, position: int, known: int) -> None:

@@ -13,6 +13,14 @@ from content.wording import named
 
 _ASIDE = re.compile(r"`[^`]*`|\$[^$]*\$|“[^”]*”|「[^」]*」|\"[^\"]*\"|[（(][^）)]*[）)]")  # what is quoted asks nothing
 _ENDS = re.compile(r"[?？]")
+_ALSO = re.compile(  # two words that ask, the second after a comma or an `and`; `and why` belongs to the first
+    r"""\b(?:why|how|what|when|which|where|who)\b [^?]*?
+          (?: ,\ and\ (?:how|what|when|which|where|who)\b | \band\ (?:how|when)\b )
+      | (?<!无论)(?<!不管) (?:是什么|什么是|有哪些|为什么|为何|如何|怎样|多少) [^？?]*? [，；]
+          (?:以及|并且|而且|同时|并|又|那么|它)? [^，；？?]{0,8}? (?:是什么|有什么|有哪些|如何|怎样|怎么|是多少)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_COMPARED = re.compile(r"\bbetween\b|\bdiffer|区别|差别|不同", re.IGNORECASE)
 _YES_OR_NO = re.compile(
     r"""\W*(?:(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b | 是否|是不是|能否|能不能|可否|有没有|会不会)
       | .* 吗 \W* \Z""",
@@ -33,18 +41,24 @@ def check(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
         yield from _question(loaded, here, card)
 
 
-def texts(value: object, here: Location) -> Iterator[tuple[Location, Text]]:
+def texts(value: object, here: Location) -> list[tuple[Location, Text]]:
     """Every text of a card, or of a part of one, with its location."""
-    match value:
-        case Text():
-            yield here, value
-        case tuple():
-            for index, part in enumerate(value):
-                yield from texts(part, (*here, index))
-        case Model():
-            for name, part in value.__dict__.items():  # pydantic's own iterator takes twice as long
-                if part and not isinstance(part, str):
-                    yield from texts(part, (*here, name))
+    found: list[tuple[Location, Text]] = []
+    _gather(value, here, found)
+    return found
+
+
+def _gather(value: object, here: Location, found: list[tuple[Location, Text]]) -> None:
+    if isinstance(value, Text):
+        found.append((here, value))
+    elif isinstance(value, tuple):
+        for index, part in enumerate(value):
+            if not isinstance(part, str):
+                _gather(part, (*here, index), found)
+    elif isinstance(value, Model):
+        for name, part in value.__dict__.items():  # pydantic's own iterator takes twice as long
+            if part and not isinstance(part, str):
+                _gather(part, (*here, name), found)
 
 
 def _languages(loaded: LoadedDeck | Draft) -> tuple[str, ...]:
@@ -65,7 +79,7 @@ def _unsaid(loaded: LoadedDeck | Draft, where: Location, text: Text, languages: 
 def _unproved(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     if not (card.verify and card.verify.claims):
         where = (*here, "verify") if card.verify else (*here, "id")
-        hint = "give it verify: with an experiment and claims; `qkv lab` lists the experiments"
+        hint = "give it verify: with an experiment and claims; `qkv lab` lists the experiments, `qkv lab NAME --names` what they measure"
         yield loaded.problem(where, f"nothing proves the answer of {card.id}: it has no claim", hint, "warning")
 
 
@@ -73,7 +87,7 @@ def _question(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterato
     for language, said in card.question.root.items():
         where = (*here, "question", language) if language else (*here, "question")
         asked = _ASIDE.sub("_", said)
-        if len(_ENDS.findall(asked)) > 1:
+        if len(_ENDS.findall(asked)) > 1 or (card.kind == "explain" and _ALSO.search(asked) and not _COMPARED.search(asked)):
             yield loaded.problem(where, "this asks more than one question", "ask one; make the other a card of follow_ups:", "warning")
         elif card.kind == "explain" and _YES_OR_NO.match(asked):
             yield loaded.problem(where, "yes or no would answer this question", "ask why, how, what or when", "warning")

@@ -1,4 +1,4 @@
-"""What people really type where YAML wants something else, and libyaml's complaints in words for them."""
+"""libyaml's complaints in words for people, at the place where they have to look."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import NamedTuple
 
 import yaml
 
-_LOOKED_AT = 1_000  # characters of a line; a longer one is not what a person typed
-
-ESCAPES = "in double quotes a backslash starts an escape; write LaTeX in single quotes, or each backslash twice"
-QUOTES = "put the whole text in quotes"
+from content.slips import BLOCK, ESCAPES, QUOTES, clue
 
 
 class Fault(NamedTuple):
@@ -22,41 +19,12 @@ class Fault(NamedTuple):
     hint: str
 
 
-class Clue(NamedTuple):
-    column: int
-    message: str
-    hint: str
-
-
-_BLOCK = ("text stands on the line of the | or >", "start the text on the next line, indented")
-_KEY = r"^\s*(?:-\s+)*[\w.-]{1,60}"
-_CLUES = tuple(
-    (re.compile(pattern), message, hint)
-    for pattern, message, hint in (
-        (r"(?P<at>^(?:<{7}|={7}|>{7})(?:\s|$))", "a merge conflict was left in the file",
-         "keep one of the two versions and delete the lines that start with <<<<<<<, ======= and >>>>>>>"),
-        (_KEY + r"(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
-        (r"^ *(?:-)?(?P<at>[\u00a0\u2000-\u200a\u3000])", "the line starts with a space of another kind", "indent with ordinary spaces"),
-        (_KEY + r":(?P<at>[\u00a0\u2000-\u200a\u3000])", "a space of another kind stands after the colon", "write an ordinary space"),
-        (r"^\s*(?:-\s+)*[A-Za-z_]+(?P<at>:)[^\s:/]", "a space is missing after the colon", "write `key: value`"),
-        (r"^\s*(?P<at>-)[^\s-]", "a space is missing after the dash", "write `- item`"),
-        (_KEY + r":\s+(?P<at>-)\s", "a list cannot start on the line of its key", "start it on the next line, each item with `- `"),
-        (_KEY + r":\s+(?P<at>[|>])[-+0-9]*\s*[^\s#0-9+-]", *_BLOCK),
-        (r"(?:^\s*-|:)\s+(?P<at>[@`%,\]}*&])", "a text cannot start with {at}", QUOTES),
-        (r"(?:^\s*-|[:,])\s+(?P<at>[\[{])[^\[\]{}]*[\]}]\s*[^\s,\]}#:]", "a text cannot start with {at}", QUOTES),
-        (r"(?:^\s*-|:)\s+'(?:[^']|'')*(?P<at>')\s*[^\s',\]}#]", "the text ends at this apostrophe",
-         "write an apostrophe twice inside single quotes, or use double quotes"),
-        (r'(?:^\s*-|:)\s+"(?:[^"\\]|\\.)*(?P<at>")\s*[^\s",\]}#]', "the text ends at this quote", 'write \\" inside double quotes'),
-        (_KEY + r":\s+[^\s'\"\[{|>#].*?(?P<at>:)(?:\s|$)", "a colon and a space inside a text without quotes", QUOTES),
-        (r"[{,]\s*[\w-]{1,60}:\s+[^\s'\"\[{,}][^,}]*?(?P<at>:)(?:\s|$)", "a colon and a space inside a text without quotes", QUOTES),
-    )
-)  # fmt: skip
-
 _COMPLAINTS = {
     "found character that cannot start any token": ("a text cannot start like this", QUOTES),
     "mapping values are not allowed in this context": (
         "a colon is not expected here", "start each key below its neighbours; a text with a colon and a space in it needs quotes"),
-    "could not find expected ':'": ("this line has no key", "write `key: value`, or indent a longer text deeper than its key"),
+    "could not find expected ':'": (
+        "this line has no key", "write `key: value`, with a colon after the key, or indent a longer text deeper than its key"),
     "block sequence entries are not allowed in this context": (
         "a list item is not expected here", "start a list on the line after its key, each item with `- `"),
     "mapping keys are not allowed in this context": ("a text cannot start with ? and a space", QUOTES),
@@ -65,7 +33,7 @@ _COMPLAINTS = {
     "found unknown escape character": ("this backslash is not an escape that YAML knows", ESCAPES),
     "did not find expected hexdecimal number": ("this backslash is not an escape that YAML knows", ESCAPES),
     "found invalid Unicode character escape code": ("there is no character with this code", ESCAPES),
-    "did not find expected comment or line break": _BLOCK,
+    "did not find expected comment or line break": BLOCK,
     "did not find expected <document start>": (
         "this line does not belong to what stands above", "the keys of a deck, such as deck, title and cards, start in the first column"),
     "did not find expected key": (
@@ -84,22 +52,17 @@ _CONTEXTS = {
     "while parsing a tag": ("a text cannot start with !", QUOTES),
     "while scanning a directive": ("a line cannot start with %", QUOTES),
 }
+_MISPLACED = ("did not find expected key", "did not find expected '-' indicator")
 _ANYTHING_ELSE = ("this cannot be read as YAML", "check quotes, colons and indentation near this line")
 _LATE = "mapping values are not allowed in this context"
 _AT_ITS_START = tuple(f"while {what}" for what in (
     "scanning a simple key", "scanning a quoted", "parsing a flow", "scanning an a", "scanning a tag", "scanning a directive"))  # fmt: skip
 
 
-def clue(line: str) -> Clue | None:
-    """The usual slip that a line shows, if it shows one; for lines that did not become what their author meant."""
-    for pattern, message, hint in _CLUES:
-        if found := pattern.search(line[:_LOOKED_AT]):
-            return Clue(found.start("at"), message.format(at=found["at"]), hint)
-    return None
-
-
-def explain(error: yaml.YAMLError, lines: list[str]) -> Fault:
-    """A libyaml error as a place, a sentence and what to do about it."""
+def explain(error: yaml.YAMLError, lines: list[str], last: yaml.Event | None = None, bracket: tuple[int, int] | None = None) -> Fault:
+    """A libyaml error as a place, a sentence and what to do about it; `last` is the event before it, `bracket` the innermost open one."""
+    if fault := _quote_left_open(error, last) or _bracket_left_open(lines, error, bracket):
+        return fault
     mark = _mark(error)
     context, problem = getattr(error, "context", None) or "", getattr(error, "problem", None) or ""
     line = min(mark.line, len(lines) - 1) if mark else 0
@@ -107,7 +70,42 @@ def explain(error: yaml.YAMLError, lines: list[str]) -> Fault:
     for suspect in (line, _above(line, lines) if problem == _LATE else line):
         if found := clue(lines[suspect]):
             return Fault(suspect, *found)
-    return Fault(line, column, *(_CONTEXTS.get(context) or _COMPLAINTS.get(problem) or _ANYTHING_ELSE))
+    misplaced = _misplaced(lines[line], column) if problem in _MISPLACED else None
+    return Fault(line, column, *(misplaced or _CONTEXTS.get(context) or _COMPLAINTS.get(problem) or _ANYTHING_ELSE))
+
+
+def _quote_left_open(error: yaml.YAMLError, last: yaml.Event | None) -> Fault | None:
+    """A text in quotes that ends just before the error, lines below its start: it took the next text's opening quote for its own end."""
+    mark: yaml.Mark | None = getattr(error, "problem_mark", None)
+    if not (mark and isinstance(last, yaml.ScalarEvent) and last.style in ("'", '"') and last.start_mark and last.end_mark):
+        return None
+    start, end = last.start_mark, last.end_mark
+    if start.line == end.line or mark.line != end.line:
+        return None
+    message = f"the quote that opens here is closed only in line {end.line + 1}"
+    return Fault(start.line, start.column, message, "close it at the end of the text")
+
+
+def _bracket_left_open(lines: list[str], error: yaml.YAMLError, bracket: tuple[int, int] | None) -> Fault | None:
+    """A bracket after which the file ends, where libyaml misses a value at its end."""
+    mark: yaml.Mark | None = getattr(error, "problem_mark", None)
+    if not (mark and bracket) or "".join(lines[mark.line :]).strip():
+        return None
+    line, column = bracket
+    closing = "]" if lines[line][column] == "[" else "}"
+    return Fault(line, column, *_COMPLAINTS[f"did not find expected ',' or '{closing}'"])
+
+
+def _misplaced(line: str, column: int) -> tuple[str, str] | None:
+    """What stands where a key or an item should be: a bracket, an item, a text that goes on."""
+    rest = line[column:]
+    if rest[:1] in ("]", "}"):
+        return f"this {rest[0]} closes nothing", f"delete it; if it belongs to a text, {QUOTES}"
+    if rest.startswith("- "):
+        return "this item does not line up with a list above", "put its dash below the other dashes, or the first one below its key"
+    if not line[:column].strip() and not re.search(r":(?:\s|$)", rest):
+        return _COMPLAINTS["could not find expected ':'"]
+    return None
 
 
 def _mark(error: yaml.YAMLError) -> yaml.Mark | None:

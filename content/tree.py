@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -55,14 +55,23 @@ class Source:
 
 @dataclass(frozen=True)
 class Tree:
-    """The tree and its places, four bytes each: `marks[starts[id(node)] :]` are the offsets of a node's children, in order;
-    a mapping has two a child, of the key and of the value. The tree keeps its nodes alive, so that their ids stay theirs."""
+    """The tree and its places, four bytes each: `marks` holds the offsets of each node's children, in the order in which the
+    nodes end; a mapping has two a child, of the key and of the value. The tree keeps its nodes alive, so that their ids stay theirs."""
 
     source: Source
     root: Node
     root_mark: int
-    starts: Mapping[int, int]
     marks: array[int]
+
+    @cached_property
+    def _starts(self) -> Mapping[int, int]:
+        """Where in `marks` each node's children begin; found the first time that a problem needs a place."""
+        starts: dict[int, int] = {}
+        end = 0
+        for node in _ending(self.root):
+            starts[id(node)] = end
+            end += len(node) * (2 if isinstance(node, dict) else 1)
+        return starts
 
     def place(self, location: Location) -> Place:
         """Where a value starts, or the nearest value around it that exists."""
@@ -73,7 +82,7 @@ class Tree:
         node, _ = self._descend(location[:-1])
         if location and isinstance(node, dict) and location[-1] in node:
             key = list(node).index(str(location[-1]))
-            return self.source.place(self.marks[self.starts[id(node)] + 2 * key])
+            return self.source.place(self.marks[self._starts[id(node)] + 2 * key])
         return self.place(location)
 
     def _descend(self, location: Location) -> tuple[Node, int]:
@@ -81,14 +90,23 @@ class Tree:
         node, mark = self.root, self.root_mark
         for step in location:
             if isinstance(node, dict) and step in node:
-                mark = self.marks[self.starts[id(node)] + 2 * list(node).index(str(step)) + 1]
+                mark = self.marks[self._starts[id(node)] + 2 * list(node).index(str(step)) + 1]
                 node = node[str(step)]
             elif isinstance(node, list) and isinstance(step, int) and 0 <= step < len(node):
-                mark = self.marks[self.starts[id(node)] + step]
+                mark = self.marks[self._starts[id(node)] + step]
                 node = node[step]
             else:
                 break
         return node, mark
+
+
+def _ending(node: Node) -> Iterator[dict[str, Node] | list[Node]]:
+    """Every mapping and list, in the order in which they end in the file."""
+    if isinstance(node, str):
+        return
+    for child in node.values() if isinstance(node, dict) else node:
+        yield from _ending(child)
+    yield node
 
 
 def problem_at(path: str, place: Place, message: str, hint: str = "", severity: Severity = "error") -> Problem:

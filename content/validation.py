@@ -5,6 +5,7 @@ A deck with one bad card is refused as a whole: its ids, follow-ups and counts b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -12,10 +13,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from content.builder import shown
-from content.cards import Card, Deck, Defaults
+from content.cards import FORMAT, Card, Deck, Defaults
 from content.problems import PROBLEMS_LIMIT, Problem
-from content.syntax import clue
+from content.slips import clue, shown
 from content.tree import Location, Node, Tree, problem_at
 from content.wording import worded
 
@@ -25,6 +25,8 @@ _SLIPS = frozenset({"model_type", "dict_type", "tuple_type", "extra_forbidden"})
 
 def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
     """The deck, or None and what is wrong with it."""
+    if newer := _newer(tree):
+        return None, [newer]
     duplicates = list(islice(_duplicates(tree), PROBLEMS_LIMIT))
     try:
         deck = Deck.model_validate(_with_defaults(tree.root))
@@ -37,6 +39,8 @@ def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
 
 def sound_cards(tree: Tree) -> dict[int, Card]:
     """The cards of a refused deck that are right in themselves, by their place: what is wrong with their text can be said at once."""
+    if _newer(tree):
+        return {}
     root = _with_defaults(tree.root)
     cards = root.get("cards") if isinstance(root, dict) else None
     sound: dict[int, Card] = {}
@@ -44,6 +48,15 @@ def sound_cards(tree: Tree) -> dict[int, Card]:
         with suppress(ValidationError):
             sound[index] = Card.model_validate(card)
     return sound
+
+
+def _newer(tree: Tree) -> Problem | None:
+    """Why a deck cannot be judged that is written for a program to come: one sentence instead of one for each of its news."""
+    written = tree.root.get("format") if isinstance(tree.root, dict) else None
+    if not (isinstance(written, str) and re.fullmatch("[0-9]{1,9}", written) and int(written) > FORMAT):
+        return None
+    message = f"the deck is written in format {written}, and this program reads formats up to {FORMAT}"
+    return problem_at(tree.source.path, tree.place(("format",)), message, "update qkv, or ask for the deck in an older format")
 
 
 def _with_defaults(root: Node) -> Node:
@@ -78,6 +91,8 @@ def _problem(tree: Tree, detail: Any) -> Problem:
         place = tree.key_place(location[:-1])
     elif detail["type"] == "extra_forbidden":
         place = tree.key_place(location)
+    elif part := detail.get("ctx", {}).get("part"):
+        place = tree.key_place((*location, part))
     else:
         place = tree.place(location)
     if detail["type"] in _SLIPS and (slip := clue(place.source)):

@@ -10,9 +10,8 @@ from typing import Any, get_args
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
-from content.builder import shown
 from content.cards import LANGUAGES, Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
-from content.syntax import QUOTES
+from content.slips import QUOTES, shown
 from content.tree import Location
 
 Sentence = tuple[str, str]  # what is wrong, what to do
@@ -111,6 +110,8 @@ def _too_few(location: Location, detail: Any) -> Sentence:
 
 def _misspelt(location: Location, detail: Any) -> Sentence:
     value = str(detail["input"])
+    if comma := re.search("[，、；]", value):
+        return f"{_is(location, detail)}; {comma[0]} separates nothing here", "write an ordinary comma between two items"
     if "-" in detail["ctx"]["pattern"].replace("A-Z", "").replace("a-z", "").replace("0-9", ""):
         better = "-".join(re.findall(r"[a-z0-9]+", value.lower()))[:80].strip("-")
         wanted = "small letters a-z and digits, with single dashes between them"
@@ -118,6 +119,15 @@ def _misspelt(location: Location, detail: Any) -> Sentence:
         better = "_".join(re.findall(r"[A-Za-z0-9]+", value))[:80].strip("_").lstrip("0123456789")
         wanted = "letters, digits and _, and no digit first"
     return f"{_is(location, detail)}; it must be {wanted}", f"write {better}" if better else ""
+
+
+def _misfit(location: Location, detail: Any) -> Sentence:
+    part, owner, kind = detail["ctx"]["part"], detail["ctx"]["kind"], detail["input"].get("kind", "explain")
+    return f"{part} belongs to a card of kind {owner}, and this one is {kind}", f"write `kind: {owner}`, or delete {part}"
+
+
+def _second_number(location: Location, detail: Any) -> Sentence:
+    return "predict would ask for a second number: a number card has its own", "delete predict, or make it an explain card"
 
 
 def _own_words(location: Location, detail: Any) -> Sentence:
@@ -139,7 +149,7 @@ _SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
     "date_type": _date, "date_parsing": _date, "date_from_datetime_parsing": _date, "date_from_datetime_inexact": _date,
     "string_type": _text, "string_too_long": _too_long, "string_pattern_mismatch": _misspelt,
     "tuple_type": _list, "too_long": _too_many, "too_short": _too_few, "dict_type": _mapping, "model_type": _mapping,
-    "value_error": _own_words,
+    "misfit": _misfit, "second_number": _second_number, "value_error": _own_words,
 }  # fmt: skip
 
 

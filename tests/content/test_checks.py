@@ -68,6 +68,14 @@ def test_before_the_reveal_only_set_is_known(tmp_path: Path) -> None:
     assert "before the reveal only the parameters under verify: set: are known" == hint
 
 
+def test_before_the_reveal_only_numbers_are_filled_in(tmp_path: Path) -> None:
+    """A text that `set` gives would be shown as …: only numbers are live."""
+    text = DECK.replace("Why?", "'{{{{mask}}}} and {{{{n}}}}?'").format("verify: {experiment: multi_head, set: {mask: causal, n: 4}}")
+    ((line, column, message, hint),) = messages(tmp_path, text)
+
+    assert (5, 15, "{{mask}} is a text here, causal; only numbers are filled in", "write it out") == (line, column, message, hint)
+
+
 def test_a_claim_that_cannot_be_read(tmp_path: Path) -> None:
     """The claim's own message stands at the claim."""
     text = DECK.format("verify: {experiment: multi_head, claims: [{says: It holds., check: leak = 0}]}")

@@ -77,6 +77,14 @@ def test_a_deck_passes_as_an_editor_parses_it() -> None:
         ("{value: 3.5,", "{value: many,"),
         ("title: {en: Attention, zh: 注意力机制}", "title: {}"),
         ("set: {d_k: 512, sigma: 1.5, scaled: no}", "set: {d_k: [512]}"),
+        ("deck: attention", "deck: attention\nformat: 2"),
+        ("answer: 4", "detail: 4"),
+        ("kind: choice", "kind: order"),
+        ("    kind: choice\n", ""),
+        ("{text: 4, right: true}, {text: no}", "{text: 4, right: true}"),
+        ("number: {value", "order: [a, b, c]\n    number: {value"),
+        ("number: {value", "predict: {ask: a, quantity: b}\n    number: {value"),
+        ("level: 2, tags", "kind: order, tags"),
     ],
 )
 def test_a_broken_deck_does_not_pass(old: str, new: str) -> None:
@@ -85,12 +93,30 @@ def test_a_broken_deck_does_not_pass(old: str, new: str) -> None:
     assert errors(parsed(SAMPLE.replace(old, new)))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("level: 2, tags", "kind: explain, tags"),
+        ("deck: attention", "deck: attention\nformat: 1"),
+        ("level: 2, tags: [attention]}\n", "kind: choice}\n"),
+    ],
+)
+def test_a_kind_may_come_from_the_defaults(old: str, new: str) -> None:
+    """A card that does not say its kind has the parts of its deck's kind."""
+    assert old in SAMPLE
+    text = SAMPLE.replace(old, new)
+    if "kind: choice}" in new:
+        text = text.replace("    answer: 4\n", "    options: [{text: a, right: true}, {text: b}]\n")
+    assert [] == errors(parsed(text))
+
+
 def mappings(node: Any) -> Iterator[dict[str, Any]]:
+    """Every mapping that the schema describes; the conditions under allOf only narrow what is described elsewhere."""
     if isinstance(node, dict):
         if isinstance(node.get("properties"), dict):
             yield node
-        for value in node.values():
-            yield from mappings(value)
+        for key, value in node.items():
+            yield from mappings(value if key != "allOf" else None)
     if isinstance(node, list):
         for value in node:
             yield from mappings(value)

@@ -79,6 +79,14 @@ REFUSED = [
     (b"a: b\nc: \xc1\xa6\n", 2, 4, "the byte 0xC1 is not UTF-8"),
     ("标题: ".encode() + b"\xff\n", 1, 5, "the byte 0xFF is not UTF-8"),
     ("a: b".encode("utf-16"), 1, 1, "the file is UTF-16"),
+    ("deck: 甲".encode("utf-16-le"), 1, 1, "the file is UTF-16"),
+    ("deck: 甲".encode("utf-16-be"), 1, 1, "the file is UTF-16"),
+    ("a: b".encode("utf-32"), 1, 1, "the file is UTF-32"),
+    ("a: b".encode("utf-32-be"), 1, 1, "the file is UTF-32"),
+    (b"a: b\rc: d\r", 1, 1, "the lines end with a carriage return alone"),
+    ("a: 题".encode("gbk"), 1, 4, "the byte 0xCC is not UTF-8"),
+    ("a: é".encode("latin-1"), 1, 4, "the byte 0xE9 is not UTF-8"),
+    (b"\x89PNG\r\n\x1a\n\0", 3, 1, "this is a binary file, not a deck"),
     (b"\x7fELF\n\x00\x01", 2, 1, "this is a binary file, not a deck"),
     (b"a" * (SIZE_LIMIT + 1), 0, 0, "the file has more than 8 MiB"),
 ]
@@ -132,12 +140,54 @@ SLIPS = [
     ("a: 1\n  b: 2\n", 2, 4, "a colon is not expected here"),
     ("a:\n  - b: 1\n   c: 2\n", 3, 4, "this does not line up with the list above"),
     ("  a: 1\nb: 2\n", 2, 1, "this line does not belong to what stands above"),
-    ("a: b\n- c\n", 2, 1, "this does not line up with the keys above"),
+    ("a: b\n- c\n", 2, 1, "this item does not line up with a list above"),
     ("a: b\nc\n", 2, 1, "this line has no key"),
     ("a: [x, , y]\n", 1, 8, "a value is missing here"),
     ("%x\na: b\n", 1, 1, "a line cannot start with %"),
     ("{" * 100_000, 1, 1_001, "too many brackets are nested here"),
 ]
+
+
+SLIPS += [
+    ("set: {p:0.3}\n", 1, 7, "a space is missing after the colon"),
+    ("set: {p：0.3}\n", 1, 7, "a full-width colon stands after the key"),
+    ("title: {en: a，zh: b}\n", 1, 14, "a full-width comma stands between two values"),
+    ('title: {en: "a"， zh: "b"}\n', 1, 16, "a full-width comma stands between two values"),
+    ("set: ｛p: 1｝\n", 1, 6, "｛ is a full-width bracket"),
+    ("a: “b: c”\n", 1, 4, "“ is no quotation mark to YAML"),
+    ("a:\n  -\u00a0b: c\n   - d: e\n", 2, 4, "a space of another kind stands after the dash"),
+    ("a:\n  - ? who knows\n", 2, 7, "a text cannot start with ? and a space"),
+    ("||||||| base\na: b: c\n", 1, 1, "a merge conflict was left in the file"),
+    ('a: "x\nb: "y"\n', 1, 4, "the quote that opens here is closed only in line 2"),
+    ("a:\n  - 'x\n  - y\n  - {z: 'w'}\n", 2, 5, "the quote that opens here is closed only in line 4"),
+    ('a: {b: "c}\nd: ["e"]\n', 1, 8, "the quote that opens here is closed only in line 2"),
+    ('a: {b: "c" d: e}\n', 1, 10, "the text ends at this quote"),
+    ("a: [b]]\n", 1, 7, "this ] closes nothing"),
+    ("a: b\nc: [\n", 2, 4, "the list that opens with [ is not closed"),
+    ("a: b\nc: {\n", 2, 4, "the mapping that opens with { is not closed"),
+    ("a: [b,\n", 1, 4, "the list that opens with [ is not closed"),
+    ("a: {b: c,\n", 1, 4, "the mapping that opens with { is not closed"),
+    ("a: {b: c}}  # d: e\n", 1, 10, "this } closes nothing"),
+    ("a: {b: c  # note: d\ne: f\n", 1, 4, "the mapping that opens with { is not closed"),
+    ("a:\n   - b\n  - c\n", 3, 3, "this item does not line up with a list above"),
+    ("a:\n  b: >-\n    c\n d\n", 4, 2, "this line has no key"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("a: #1 is first\n", "what begins with # is a comment; if it is the text, put it in quotes"),
+        ("a: > half of them\n", "if the text itself begins with | or >, put it in quotes"),
+        ('a: "Dropout" drops\n', "put the whole text in single quotes"),
+        ("a: {x, y}\n", "a text with a comma in it, or one that begins with {, needs quotes here"),
+        ("a: - x\n", "if this is a text, put it in quotes"),
+        ("a:\n  b: c\n  d e\n  f: g\n", "with a colon after the key"),
+    ],
+)
+def test_the_hint_is_the_one_that_helps(text: str, hint: str) -> None:
+    """Where a text was meant, the hint says how to write it as one."""
+    assert hint in first(text)[3]
 
 
 @pytest.mark.parametrize(("text", "line", "column", "message"), SLIPS, ids=[repr(case[0][:20]) for case in SLIPS])
@@ -153,18 +203,22 @@ def test_what_people_really_do(text: str, line: int, column: int, message: str) 
     [
         ("a: use # of heads\n", 8, "the text ends before this #: what follows is a comment"),
         ('a: "the \\nabla operator"\n', 9, "\\nabla in double quotes is a line break and the letters abla"),
+        ("a:\n  - b\n    - c\n", 5, "this dash begins no item: it stands deeper than the list, in the text above"),
     ],
 )
 def test_what_is_lost_in_silence_is_a_warning(text: str, column: int, message: str) -> None:
-    """A text that loses its end to a comment or a letter to an escape is read, with a warning."""
+    """A text that loses its end to a comment, a letter to an escape or a list its item is read, with a warning."""
     tree, (problem,) = read("a.yaml", text.encode())
     assert tree is not None
     assert ("warning", column, message) == (problem.severity, problem.column, problem.message)
 
 
-@pytest.mark.parametrize("text", ["a: b  # said on purpose\n", 'a: "two\\nlines"\n', "a: '\\nabla'\n", "a: x#y\n", "a: 'x # y'\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["a: b  # said on purpose\n", 'a: "two\\nlines"\n', "a: '\\nabla'\n", "a: x#y\n", "a: 'x # y'\n", "a: b - c\n", "a: b\n  c - d\n"],
+)
 def test_what_is_meant_is_no_warning(text: str) -> None:
-    """Two spaces before a comment, a real line break, and LaTeX in single quotes are fine."""
+    """Two spaces before a comment, a real line break, LaTeX in single quotes and a dash within a line are fine."""
     assert tree_of(text)
 
 

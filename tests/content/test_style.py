@@ -91,10 +91,44 @@ def test_a_choice_may_be_asked_as_yes_or_no(tmp_path: Path) -> None:
     assert [] == warnings(tmp_path, question="Is it rows or columns?", more=more)
 
 
-@pytest.mark.parametrize("question", ["What is it? Why is it so?", "它是什么？为什么？"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is it? Why is it so?",
+        "它是什么？为什么？",
+        "What is RoPE, and what does it replace?",
+        "Why is it scaled and how large does it grow?",
+        "RoPE 是什么，以及它如何外推？",
+        "为什么要缩放，不缩放时梯度是多少？",
+    ],
+)
 def test_two_questions_in_one(tmp_path: Path, question: str) -> None:
     """One card asks one thing."""
     assert [(5, 15, "this asks more than one question")] == warnings(tmp_path, question=question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does softmax do, and why is it there?",
+        "What is the difference between what BERT sees and how GPT sees it?",
+        "How do queries and keys meet?",
+        "What do K and V share?",
+        "softmax 做了什么，为什么需要它？",
+        "无论怎样初始化，为什么方差都会增长？",
+        "Q、K、V 分别来自哪里？",
+    ],
+)
+def test_one_question_with_two_parts(tmp_path: Path, question: str) -> None:
+    """What and why belong together; an `and` between things asks nothing."""
+    assert [] == warnings(tmp_path, question=f'"{question}"')
+
+
+def test_a_choice_may_ask_for_two_things(tmp_path: Path) -> None:
+    """One option answers both."""
+    more = f"kind: choice\n    options: [{{text: both, right: true}}, {{text: none}}]\n    {CLAIM}"
+
+    assert [] == warnings(tmp_path, question="Where does Q come from, and what is its shape?", more=more)
 
 
 @pytest.mark.parametrize("question", ["'What does `a ? b : c` do?'", "What does “why?” ask?", "'Which $?$ is it?'", "“为什么？”在问什么？"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from content.cards import Card, Deck
 from content.problems import Problem, render
 from content.reader import read
-from content.validation import validate
+from content.validation import sound_cards, validate
 
 GOOD = """\
 deck: attention
@@ -76,6 +76,8 @@ def test_defaults_are_what_a_card_does_not_say() -> None:
 
 
 SLUG = "it must be small letters a-z and digits, with single dashes between them"
+DATE = "write year, month and day: 2026-11-29"
+COMMA = "write an ordinary comma between two items"
 CARD_KEYS = ", ".join(list(Card.model_fields)[:-1]) + " and checked"
 WRONG = [
     ("id: a\nlevel: 9\nquestion: q\nanswer: a", 5, 12, "level is 9; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
@@ -148,6 +150,50 @@ WRONG = [
         "order has 10 items; the limit is 9",
         "delete some, or split it",
     ),
+    ("id: a\nlevel: 1_0\nquestion: q\nanswer: a", 5, 12, "level is 1_0; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
+    ("id: a\nlevel: 2.0\nquestion: q\nanswer: a", 5, 12, "level is 2.0; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
+    ("id: a\nlevel: 0x2\nquestion: q\nanswer: a", 5, 12, "level is 0x2; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
+    ("id: a\nlevel: 1e0\nquestion: q\nanswer: a", 5, 12, "level is 1e0; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
+    *(
+        (f"id: a\nquestion: q\nanswer: a\nchecked: {said}", 7, 14, f"checked is {said}; it must be a date", DATE)
+        for said in ("0", "20261129", "2026-02-30", "2026-11-29T00:00", "2026-1-2")
+    ),
+    (
+        "id: a\nkind: number\nquestion: q\nnumber: {value: 1_0}",
+        7,
+        21,
+        "value is 1_0; it must be a number",
+        "write digits, such as 0.25 or 1e-3; the unit has its own key",
+    ),
+    (
+        "id: a\nquestion: q\nanswer: a\npredict: {ask: q, quantity: x, within: 1_0%}",
+        7,
+        44,
+        "within: 1_0% is not a tolerance; write 5 or 10%",
+        "",
+    ),
+    (
+        "id: a\nquestion: q\nanswer: a\noptions: [{text: x, right: yes}, {text: y}]",
+        7,
+        5,
+        "options belongs to a card of kind choice, and this one is explain",
+        "write `kind: choice`, or delete options",
+    ),
+    (
+        "id: a\nkind: code\nquestion: q\norder: [a, b, c]",
+        7,
+        5,
+        "order belongs to a card of kind order, and this one is code",
+        "write `kind: order`, or delete order",
+    ),
+    (
+        "id: a\nkind: number\nquestion: q\nnumber: {value: 3}\npredict: {ask: q, quantity: x}",
+        8,
+        5,
+        "predict would ask for a second number: a number card has its own",
+        "delete predict, or make it an explain card",
+    ),
+    ("id: a\nquestion: q\nanswer: a\ntags: [x，y]", 7, 12, "item 1 of tags is x，y; ， separates nothing here", COMMA),
     (
         "id：a",
         4,
@@ -267,3 +313,32 @@ def test_every_error_of_the_model_has_words_of_its_own() -> None:
     _, problems = validate(tree)
     assert len(Card.model_fields) - 1 <= len(problems)
     assert [] == [problem for problem in problems if "not what it should be" in problem.message]
+
+
+def test_a_deck_of_a_newer_format_is_one_sentence() -> None:
+    """A deck for a program to come is not judged by the rules of today: one problem, whatever else is new in it."""
+    (problem,) = problems_of("format: 2\ndeck: d\ntitle: {fr: T}\nnew: [x]\ncards: [{id: a, kind: essay}, {id: a}]\n")
+
+    assert (1, 9, "the deck is written in format 2, and this program reads formats up to 1") == (
+        problem.line,
+        problem.column,
+        problem.message,
+    )
+    tree, _ = read("a", b"format: 2\ncards: [{id: a, question: q, answer: a}]\n")
+    assert tree is not None
+    assert {} == sound_cards(tree)
+
+
+@pytest.mark.parametrize("said", ["1", "01"])
+def test_a_deck_may_say_the_format_of_today(said: str) -> None:
+    """The key may be left out, or name the format that there is."""
+    assert 1 == deck_of(f"format: {said}\n" + GOOD).format
+
+
+@pytest.mark.parametrize("said", ["0", "x", "1.0", "''"])
+def test_a_format_is_a_whole_number(said: str) -> None:
+    """Anything else is told as for every other number."""
+    (problem,) = problems_of(f"format: {said}\n" + GOOD)
+
+    assert problem.message.startswith("format is")
+    assert problem.message.endswith("it must be a whole number, 1 or more")
