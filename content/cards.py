@@ -250,3 +250,7 @@ class Deck(Model):
     title: Short = Field(description="The deck's name on the screen.")
     defaults: Defaults = Field(default_factory=Defaults, description="What every card has unless it says otherwise.")
     cards: tuple[Card, ...] = Field(min_length=1, max_length=CARDS_LIMIT, description="The questions.")
+
+
+_MODELS: tuple[type[Model], ...] = (Deck, Defaults, Card, Predict, Option, Number, Code, Verification, Claim)
+KEYS = frozenset(LANGUAGES).union(*(model.model_fields for model in _MODELS))  # every key that a deck may have

@@ -16,6 +16,7 @@ from content.validation import ids_of
 
 Location = tuple[str | int, ...]
 
+GUESSES = 10
 PROSE = ("answer", "detail", "trap")
 
 
@@ -32,14 +33,21 @@ def check(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[
     """Every problem of a deck that can be found without torch, also of one that was refused. `experiments` are the names that exist."""
     if isinstance(loaded, LoadedDeck):
         yield from _texts(loaded, ("title",), loaded.deck.title, {})
-    ids = ids_of(loaded.tree)
     for index, card in loaded.cards.items():
         here: Location = ("cards", index)
         yield from _spoken(loaded, here, card)
         yield from _verification(loaded, here, card, experiments)
-        for place, name in enumerate(card.follow_ups):
-            if name not in ids:
-                yield loaded.problem((*here, "follow_ups", place), f"there is no card {name} in this deck", _nearest(name, ids), "warning")
+    yield from _follow_ups(loaded)
+
+
+def _follow_ups(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
+    """A warning for every follow-up that is no card of the deck. To find a similar id among ten thousand takes a while: a few have one."""
+    ids = ids_of(loaded.tree)
+    named = ((index, place, name) for index, card in loaded.cards.items() for place, name in enumerate(card.follow_ups))
+    missing = ((index, place, name) for index, place, name in named if name not in ids)
+    for count, (index, place, name) in enumerate(missing):
+        hint = _nearest(name, ids) if count < GUESSES else ""
+        yield loaded.problem(("cards", index, "follow_ups", place), f"there is no card {name} in this deck", hint, "warning")
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
@@ -70,7 +78,7 @@ def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
         try:
             math.display(card.formula)
         except math.MathError as error:
-            yield loaded.problem((*here, "formula"), error.message, error.hint)
+            yield loaded.problem_in((*here, "formula"), error.offset, error.message, error.hint)
 
 
 def _texts(loaded: LoadedDeck | Draft, where: Location, text: Text, names: Mapping[str, str] | None) -> Iterator[Problem]:
@@ -78,14 +86,14 @@ def _texts(loaded: LoadedDeck | Draft, where: Location, text: Text, names: Mappi
     for language, said in text.root.items():
         place = (*where, language) if language else where
         for remark in markup.problems(said):
-            yield loaded.problem(place, remark.message, remark.hint, remark.severity)
+            yield loaded.problem_in(place, *remark)
         if "{{" not in said:
             continue
         for remark in live.problems(said):
-            yield loaded.problem(place, remark.message, remark.hint, remark.severity)
-        for name in live.live_names(said):
+            yield loaded.problem_in(place, *remark)
+        for name, offset in live.live_names(said).items():
             if names is not None and (refusal := _no_number(name, names)):
-                yield loaded.problem(place, *refusal)
+                yield loaded.problem_in(place, offset, *refusal)
 
 
 def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
@@ -117,4 +125,4 @@ def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experi
         try:
             parse(claim.check)
         except ClaimError as error:
-            yield loaded.problem((*here, "verify", "claims", i, "check"), error.message, error.hint)
+            yield loaded.problem_in((*here, "verify", "claims", i, "check"), error.column - 1, error.message, error.hint)

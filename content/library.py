@@ -19,11 +19,9 @@ from content.validation import sound_cards, validate
 _SUFFIXES = (".yaml", ".yml")
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it."""
+class _Placed:
+    """A file and where everything in it stands."""
 
-    cards: Mapping[int, Card]
     path: Path
     tree: Tree
 
@@ -31,9 +29,22 @@ class Draft:
         """A problem with the value at a location."""
         return problem_at(str(self.path), self.tree.place(location), message, hint, severity)
 
+    def problem_in(self, location: Location, offset: int, message: str, hint: str = "", severity: Severity = "error") -> Problem:
+        """A problem within the text at a location, with its character at an offset."""
+        return problem_at(str(self.path), self.tree.place_in(location, offset), message, hint, severity)
+
 
 @dataclass(frozen=True)
-class LoadedDeck:
+class Draft(_Placed):
+    """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it."""
+
+    cards: Mapping[int, Card]
+    path: Path
+    tree: Tree
+
+
+@dataclass(frozen=True)
+class LoadedDeck(_Placed):
     """A deck, its file, and where each of its values stands there."""
 
     deck: Deck
@@ -48,10 +59,6 @@ class LoadedDeck:
     def place(self, location: Location) -> Place:
         """Where a value stands, such as `("cards", 3, "verify", "claims", 0, "check")`, or the nearest value around it."""
         return self.tree.place(location)
-
-    def problem(self, location: Location, message: str, hint: str = "", severity: Severity = "error") -> Problem:
-        """A problem with the value at a location."""
-        return problem_at(str(self.path), self.place(location), message, hint, severity)
 
 
 @dataclass(frozen=True)

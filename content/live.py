@@ -69,9 +69,12 @@ def _formatted(number: float, spec: str) -> str:
     return written.removeprefix("-") if not any(digit in written for digit in "123456789") else written
 
 
-def live_names(text: str) -> tuple[str, ...]:
-    """The names that a text wants filled, each once, in order."""
-    return tuple(dict.fromkeys(found[1] for found in _LIVE.finditer(text))) if "{{" in text else ()
+def live_names(text: str) -> Mapping[str, int]:
+    """The names that a text wants filled, each once, in order, and where each is named first."""
+    first: dict[str, int] = {}
+    for found in _LIVE.finditer(text) if "{{" in text else ():
+        first.setdefault(found[1], found.start())
+    return first
 
 
 def blank(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from markdown_it.tree import SyntaxTreeNode
 
@@ -40,8 +41,11 @@ def problems(text: str) -> tuple[Remark, ...]:
 
     A {{ that opens no live number is for `content.live.problems`.
     """
-    if _is_plain(text):
-        return ()
+    return () if _is_plain(text) else _looked_for(text)
+
+
+@lru_cache(4096)  # an author saves again and again, and most of the deck stays as it was
+def _looked_for(text: str) -> tuple[Remark, ...]:
     formulas = _on_one_line(text)
     if formulas is not None:
         return tuple(remark for start, tex in formulas for remark in _formula(math.inline, tex, start))

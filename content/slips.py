@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from content.cards import KEYS
+
 _LOOKED_AT = 1_000  # characters of a line; a longer one is not what a person typed
 
 ESCAPES = "in double quotes a backslash starts an escape; write LaTeX in single quotes, or each backslash twice"
@@ -24,7 +26,7 @@ class Clue(NamedTuple):
 
 
 _KEY = r"^\s*(?:-\s+)*[\w.-]{1,60}"
-_FLOW = r"[{,]\s*[A-Za-z_]{1,60}"  # a key between braces
+_FLOW = r"(?<!\{)[{,]\s*[A-Za-z_]{1,60}"  # a key between braces, not a live number
 _IN_FLOW = r"[\[{,]\s*(?:[\w-]{1,60}:\s+)?"
 _CLUES = tuple(
     (re.compile(pattern), message, hint)
@@ -60,15 +62,38 @@ _CLUES = tuple(
         (r"[{,]\s*[\w-]{1,60}:\s+[^\s'\"\[{,}][^,}]*?(?P<at>:)(?:\s|$)", "a colon and a space inside a text without quotes", QUOTES),
     )
 )  # fmt: skip
+_OWN = f"(?:{'|'.join(sorted(KEYS))})"
+_OBVIOUS = tuple(
+    (re.compile(pattern), message, hint)
+    for pattern, message, hint in (
+        (rf"^\s*(?:-\s*)?{_OWN}(?P<at>:)[^\s:/]", "a space is missing after the colon", "write `key: value`"),
+        (rf"^\s*(?:-\s*)?{_OWN}(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
+        (rf"^\s*(?P<at>-){_OWN}[:：]", "a space is missing after the dash", "write `- item`"),
+        (rf"^ *(?P<at>[\u00a0\u2000-\u200a\u3000])\s*(?:-\s*)?{_OWN}[:：]", "the line starts with a space of another kind",
+         "indent with ordinary spaces"),
+        (rf"^\s*(?:-\s+)?(?:(?:en|zh)(?P<at>)\s\S|{_OWN}(?P<end>)\s*(?:[>|][-+]?)?$)", "a colon is missing after the key",
+         "write `key: value`"),
+    )
+)  # fmt: skip
 _COMMENT = re.compile(r"\s#.*")
 
 
 def clue(line: str) -> Clue | None:
     """The usual slip that a line shows, if it shows one; for lines that did not become what their author meant."""
+    return _first(_CLUES, line)
+
+
+def obvious(line: str) -> Clue | None:
+    """A slip with one of a deck's own keys, which no text is likely to look like; for lines above the one that YAML stumbled over."""
+    return _first(_OBVIOUS, line)
+
+
+def _first(table: tuple[tuple[re.Pattern[str], str, str], ...], line: str) -> Clue | None:
     said = _said(line[:_LOOKED_AT])
-    for pattern, message, hint in _CLUES:
+    for pattern, message, hint in table:
         if found := pattern.search(said):
-            return Clue(found.start("at"), message.format(at=found["at"]), hint)
+            at = next(name for name, text in found.groupdict().items() if text is not None)
+            return Clue(found.start(at), message.format(at=found[at]), hint)
     return None
 
 

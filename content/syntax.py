@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import yaml
 
-from content.slips import BLOCK, ESCAPES, QUOTES, clue
+from content.cards import KEYS
+from content.slips import BLOCK, ESCAPES, QUOTES, Clue, clue, obvious
 
 
 class Fault(NamedTuple):
@@ -37,7 +39,8 @@ _COMPLAINTS = {
     "did not find expected <document start>": (
         "this line does not belong to what stands above", "the keys of a deck, such as deck, title and cards, start in the first column"),
     "did not find expected key": (
-        "this does not line up with the keys above", "start keys that belong together in one column; nothing may follow a closing quote"),
+        "this does not line up with the keys above",
+        "start keys that belong together in one column, here or in the line above; nothing may follow a closing quote"),
     "did not find expected '-' indicator": (
         "this does not line up with the list above", "start each item with `- ` in one column, and its other keys below its first"),
     "did not find expected ',' or ']'": ("the list that opens with [ is not closed", "close it with ], or put the text in quotes"),
@@ -54,46 +57,61 @@ _CONTEXTS = {
 }
 _MISPLACED = ("did not find expected key", "did not find expected '-' indicator")
 _ANYTHING_ELSE = ("this cannot be read as YAML", "check quotes, colons and indentation near this line")
+_NEVER = ("found unexpected end of stream", "found unexpected document indicator")
+_NO_VALUE = "did not find expected node content"
 _LATE = "mapping values are not allowed in this context"
+_KEY = re.compile(rf"\s*(?:-\s+)?(?:{'|'.join(sorted(KEYS))}):(?:\s|$)")
+_FAR = 20  # lines
 _AT_ITS_START = tuple(f"while {what}" for what in (
     "scanning a simple key", "scanning a quoted", "parsing a flow", "scanning an a", "scanning a tag", "scanning a directive"))  # fmt: skip
 
 
+class _Complaint(NamedTuple):
+    """What libyaml says: what it was doing since `start`, and what it met at `mark`."""
+
+    context: str
+    problem: str
+    start: yaml.Mark | None
+    mark: yaml.Mark | None
+
+
 def explain(error: yaml.YAMLError, lines: list[str], last: yaml.Event | None = None, bracket: tuple[int, int] | None = None) -> Fault:
     """A libyaml error as a place, a sentence and what to do about it; `last` is the event before it, `bracket` the innermost open one."""
-    if fault := _quote_left_open(error, last) or _bracket_left_open(lines, error, bracket):
-        return fault
-    mark = _mark(error)
-    context, problem = getattr(error, "context", None) or "", getattr(error, "problem", None) or ""
+    said = _Complaint(
+        getattr(error, "context", None) or "",
+        getattr(error, "problem", None) or "",
+        getattr(error, "context_mark", None),
+        getattr(error, "problem_mark", None),
+    )
+    return _left_open(said, lines, last, bracket) or _told(said, lines)
+
+
+def _told(said: _Complaint, lines: list[str]) -> Fault:
+    """The slip on the line to look at, or above it; where none is seen, the complaint in other words."""
+    mark = said.start if said.start and said.context.startswith(_AT_ITS_START) else said.mark
     line = min(mark.line, len(lines) - 1) if mark else 0
     column = min(mark.column, len(lines[line])) if mark else 0
-    for suspect in (line, _above(line, lines) if problem == _LATE else line):
-        if found := clue(lines[suspect]):
+    for suspect, look in _suspects(line, lines, said.problem):
+        if found := look(lines[suspect]):
             return Fault(suspect, *found)
-    misplaced = _misplaced(lines[line], column) if problem in _MISPLACED else None
-    return Fault(line, column, *(misplaced or _CONTEXTS.get(context) or _COMPLAINTS.get(problem) or _ANYTHING_ELSE))
+    misplaced = _misplaced(lines[line], column) if said.problem in _MISPLACED else None
+    return Fault(line, column, *(misplaced or _CONTEXTS.get(said.context) or _COMPLAINTS.get(said.problem) or _ANYTHING_ELSE))
 
 
-def _quote_left_open(error: yaml.YAMLError, last: yaml.Event | None) -> Fault | None:
-    """A text in quotes that ends just before the error, lines below its start: it took the next text's opening quote for its own end."""
-    mark: yaml.Mark | None = getattr(error, "problem_mark", None)
-    if not (mark and isinstance(last, yaml.ScalarEvent) and last.style in ("'", '"') and last.start_mark and last.end_mark):
-        return None
-    start, end = last.start_mark, last.end_mark
-    if start.line == end.line or mark.line != end.line:
-        return None
-    message = f"the quote that opens here is closed only in line {end.line + 1}"
-    return Fault(start.line, start.column, message, "close it at the end of the text")
-
-
-def _bracket_left_open(lines: list[str], error: yaml.YAMLError, bracket: tuple[int, int] | None) -> Fault | None:
-    """A bracket after which the file ends, where libyaml misses a value at its end."""
-    mark: yaml.Mark | None = getattr(error, "problem_mark", None)
-    if not (mark and bracket) or "".join(lines[mark.line :]).strip():
-        return None
-    line, column = bracket
-    closing = "]" if lines[line][column] == "[" else "}"
-    return Fault(line, column, *_COMPLAINTS[f"did not find expected ',' or '{closing}'"])
+def _left_open(said: _Complaint, lines: list[str], last: yaml.Event | None, bracket: tuple[int, int] | None) -> Fault | None:
+    """What was opened far above: a quote that took the next text's opening one for its own end, or keys for text; a bracket."""
+    hint = "close it at the end of the text"
+    if isinstance(last, yaml.ScalarEvent) and last.style in ("'", '"') and said.mark and last.start_mark and last.end_mark:
+        start, end = last.start_mark, last.end_mark
+        if start.line < end.line == said.mark.line:
+            return Fault(start.line, start.column, f"the quote that opens here is closed only in line {end.line + 1}", hint)
+    quoted = said.context.endswith("a quoted scalar") and said.problem not in _NEVER
+    if quoted and said.start and said.mark and any(map(_KEY.match, lines[said.start.line + 1 : said.mark.line + 1])):
+        return Fault(said.start.line, said.start.column, "the quote that opens here is not closed in its line", hint)
+    if said.mark and bracket and said.problem == _NO_VALUE and not "".join(lines[said.mark.line :]).strip():
+        closing = "]" if lines[bracket[0]][bracket[1]] == "[" else "}"
+        return Fault(*bracket, *_COMPLAINTS[f"did not find expected ',' or '{closing}'"])
+    return None
 
 
 def _misplaced(line: str, column: int) -> tuple[str, str] | None:
@@ -108,13 +126,10 @@ def _misplaced(line: str, column: int) -> tuple[str, str] | None:
     return None
 
 
-def _mark(error: yaml.YAMLError) -> yaml.Mark | None:
-    """Where the author has to look: the start of what was never finished, else where libyaml stopped."""
-    context = getattr(error, "context", None) or ""
-    start: yaml.Mark | None = getattr(error, "context_mark", None)
-    return start if start and context.startswith(_AT_ITS_START) else getattr(error, "problem_mark", None)
-
-
-def _above(line: int, lines: list[str]) -> int:
-    """The nearest line above that is not blank: a key without its space is noticed one line late."""
-    return next((number for number in range(line - 1, max(-1, line - 20), -1) if lines[number].strip()), line)
+def _suspects(line: int, lines: list[str], problem: str) -> Iterator[tuple[int, Callable[[str], Clue | None]]]:
+    """The lines to look at, and for what: a key that YAML took for text is noticed lines later, where a text was taken for a key."""
+    late = problem in (_LATE, *_MISPLACED)
+    above = [number for number in range(line, max(-1, line - _FAR), -1) if lines[number].strip()] if late else []
+    yield from ((number, obvious) for number in above)
+    yield line, clue
+    yield from ((number, clue) for number in above[1:2] if problem == _LATE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,9 @@ from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from content.problems import Problem, Severity
+
+_WORD = re.compile(r"\s*(\S{0,30})")
+_MARGINS = 2_000  # characters that a file may have beside a text's own, and half of them again: indentation, escapes
 
 Node: TypeAlias = "dict[str, Node] | list[Node] | str"
 Location = tuple[str | int, ...]
@@ -84,6 +88,22 @@ class Tree:
             key = list(node).index(str(location[-1]))
             return self.source.place(self.marks[self._starts[id(node)] + 2 * key])
         return self.place(location)
+
+    def place_in(self, location: Location, offset: int) -> Place:
+        """Where a character of a text stands; the text's start, where the file spells what is there in another way."""
+        node, mark = self._descend(location)
+        found = _WORD.match(node, offset) if isinstance(node, str) else None
+        if not (isinstance(node, str) and found and found[1]):
+            return self.source.place(mark)
+        raw, at = self.source.text, mark
+        if raw[at : at + 1] in ("|", ">"):
+            at = raw.find("\n", at)
+        end = mark + 2 * len(node) + _MARGINS
+        for _ in range(node.count(found[1], 0, found.start(1)) + 1):
+            at = raw.find(found[1], at + 1, end)
+            if at < 0:
+                return self.source.place(mark)
+        return self.source.place(at)
 
     def _descend(self, location: Location) -> tuple[Node, int]:
         """The deepest existing node on the way, and its mark."""

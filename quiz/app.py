@@ -4,33 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
 
 from textual import on
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.reactive import reactive
+from textual.screen import Screen
 
 from content.cards import Deck
 from content.clean import clean
 from content.library import Library
 from engine import Description, Progress, Result, Survey, Worker
-from quiz.bindings import bind
+from quiz import backups
+from quiz.bindings import bind, commands
 from quiz.days import Moment
 from quiz.drawing.svg import widened
 from quiz.names import earlier_names
+from quiz.opening import RUINED, Opened, explained, opened, told, waiting
 from quiz.progress import Progress as Store
-from quiz.progress import ProgressError, open_progress
+from quiz.progress import ProgressError
 from quiz.screens.help import HelpScreen
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.selection import ANY, NEW_A_DAY, Filter, choose, practice
-from quiz.session import begin
+from quiz.selection import ANY, Filter
 from quiz.speech import other, preferred, say
-from quiz.study import Clock, Study
+from quiz.study import Clock, Study, begun
 from quiz.themes import DARK, LIGHT
 from quiz.widgets.actions import Act
 
@@ -68,12 +72,20 @@ class QkvApp(App[None]):
         self.clock = clock
         self.library: Library | None = None
         self.store: Store | None = None
+        self.opened: Opened | None = None
+        self.damage: ProgressError | None = None  # what the check of today's backup found
         self.unsaved = False
+        self.loss = ""  # what the last line says where something was not saved
         self.set_reactive(QkvApp.language, start.language or preferred())
 
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterator[SystemCommand]:
+        """The command palette: Textual's own commands, and whatever the keys of the screen do."""
+        yield from super().get_system_commands(screen)
+        yield from commands(self, screen, self.language)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our colours under any theme that the palette offers."""
@@ -99,6 +111,7 @@ class QkvApp(App[None]):
         self.engine.close()
         if self.store:
             self.store.close()
+            self.unsaved |= self.opened is not None and self.opened.failure is None and not self.store.keeps
 
     def _leave_on(self, name: str) -> None:
         """A signal restores the terminal and exits with the code that a shell expects."""
@@ -114,8 +127,18 @@ class QkvApp(App[None]):
         await self.reread()
         self.store = await asyncio.to_thread(self._open)
         await home.ready()
+        self.run_worker(self._back_up(), group="backup")
         if self.asked.session:
             await self.study(self.decks, practise=self.asked.practice)
+
+    async def _back_up(self) -> None:
+        """Today's backup, with which the file is checked from end to end: after the first screen, beside everything else."""
+        if self.opened is None or self.opened.failure:
+            return
+        try:
+            await asyncio.to_thread(backups.daily, Path(self.opened.store.path), datetime.now())
+        except ProgressError as error:
+            self.warn_backup(error)
 
     async def reread(self) -> None:
         """Reads the decks, again when a file was edited."""
@@ -126,29 +149,35 @@ class QkvApp(App[None]):
         """The decks that could be read."""
         return [loaded.deck for loaded in self.library.decks] if self.library else []
 
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the progress file for as long as the program runs; empty where all is well."""
+        if self.damage:
+            return explained(self.damage, self.language)
+        return told(self.opened, self.language) if self.opened else ""
+
     def _open(self) -> Store:
-        try:
-            store = open_progress()
-            store.adopt({key: olds for deck in self.decks for key, olds in earlier_names(deck).items()})
-        except ProgressError as error:
-            self.call_from_thread(self.warn_unsaved, error)
-            return Store.in_memory()
-        return store
+        names = {key: olds for deck in self.decks for key, olds in earlier_names(deck).items()}
+        self.opened = opened(names, lambda error: self.call_from_thread(self.warn_waiting, error))
+        if self.opened.failure:
+            self.call_from_thread(self.warn_unsaved)
+        return self.opened.store
 
     # --- what the screens ask for ----------------------------------------------------------------------------------
 
-    async def study(self, decks: list[Deck], *, practise: bool) -> None:
-        """Begins a session over the decks, if there is anything to ask."""
+    async def study(self, decks: list[Deck], *, practise: bool, weak: bool = False) -> None:
+        """Begins a session over the decks, or over their weak cards, if there is anything to ask."""
         assert self.store is not None
-        memories, now, wanted = await asyncio.to_thread(self.store.memories), self.clock(), self.asked.wanted
-        left = NEW_A_DAY - await asyncio.to_thread(self.store.new_today, now.day)
-        items = practice(decks, memories, wanted) if practise else choose(decks, memories, now, left, wanted)
-        if not items:
-            self.tell(say(self.language, "home.nothing"))
+        wanted = replace(self.asked.wanted, weak=weak or self.asked.wanted.weak)
+        try:
+            study = await asyncio.to_thread(begun, decks, self.store, self.clock, wanted, practise=practise)
+        except ProgressError as error:
+            self.warn_failed(error)
             return
-        study = Study(begin(items, now.day), None if practise else self.store, self.clock, dict(memories))
-        study.start_clock()
-        await self.push_screen(SessionScreen(study))
+        if study:
+            await self.push_screen(SessionScreen(study))
+        else:
+            self.tell(say(self.language, "home.weak.none" if wanted.weak else "home.nothing"))
 
     async def resume(self, study: Study) -> None:
         """Goes on with a session: after an undo at its end, or with a card that came back."""
@@ -156,7 +185,7 @@ class QkvApp(App[None]):
 
     async def finish(self, study: Study) -> None:
         """Leaves a session: to its summary when something was graded, else home."""
-        if study.session.past:
+        if study.session.steps:
             await self.switch_screen(SummaryScreen(study))
         else:
             await self.go_home()
@@ -185,15 +214,34 @@ class QkvApp(App[None]):
         self.notify(clean(sentence), severity="warning", markup=False, timeout=10)
 
     def warn_failed(self, error: ProgressError) -> None:
-        """Says that something was not saved, and why; the exit code will say so too."""
-        self.unsaved = True
-        self.warn(say(self.language, "store.failed", reason=say(self.language, f"store.{error.reason}", path=error.path)))
+        """Says that something was not saved, and why; the exit code and the last line will say so too."""
+        self.unsaved, reason = True, explained(error, self.language)
+        self.loss = say(self.language, "store.some_unsaved", reason=reason)
+        self.warn(say(self.language, "store.failed", reason=reason))
 
-    def warn_unsaved(self, error: ProgressError) -> None:
+    def warn_unsaved(self) -> None:
         """Says that the session goes on in memory, and why."""
+        assert self.opened is not None
+        assert self.opened.failure is not None
         self.unsaved = True
-        reason = say(self.language, f"store.{error.reason}", path=error.path)
-        self.warn(say(self.language, "store.in_memory", reason=reason))
+        self.loss = say(self.language, "store.unsaved", reason=explained(self.opened.failure, self.language))
+        self.warn(told(self.opened, self.language))
+
+    def warn_waiting(self, error: ProgressError | None) -> None:
+        """Says that grades wait for the file to work again, or that they wait no more."""
+        if error:
+            self.loss = say(self.language, "store.some_unsaved", reason=explained(error, self.language))
+            self.warn(waiting(error, self.language))
+        else:
+            self.tell(waiting(error, self.language))
+
+    def warn_backup(self, error: ProgressError) -> None:
+        """Says that today's backup could not be made; for a damaged file, how to get the newest one back."""
+        if error.reason in RUINED:
+            self.damage = error
+            self.warn(explained(error, self.language))
+        else:
+            self.warn(say(self.language, "backup.failed", reason=explained(error, self.language)))
 
     # --- everywhere ------------------------------------------------------------------------------------------------
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
 
+from textual.app import App, SystemCommand
 from textual.binding import ActiveBinding, Binding
+from textual.screen import Screen
 
 from quiz.speech import words
 
@@ -32,3 +36,14 @@ def explained(bindings: Iterable[ActiveBinding], language: str, display: Callabl
             if shown not in keys:
                 keys.append(shown)
     return [(" ".join(keys) if len(keys) <= 4 else f"{keys[0]}…{keys[-1]}", text) for text, keys in rows.items()]
+
+
+def commands(app: App[Any], screen: Screen[Any], language: str) -> Iterator[SystemCommand]:
+    """What a screen's keys do, for the command palette; of a family of keys none, as its words do not say which is which."""
+    known, told = words(language), set[str]()
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        text = known.get(f"binding.{binding.id}")
+        if text and active.enabled and text not in told:
+            told.add(text)
+            yield SystemCommand(text, app.get_key_display(binding), partial(app.run_action, binding.action, active.node))

@@ -37,6 +37,8 @@ def qkv(context: click.Context, language: str | None) -> None:
 @click.option("--level", type=click.IntRange(1, 5), help="Only cards of this level, 1 warm-up to 5 senior.")
 @click.option("--kind", type=click.Choice(["explain", "choice", "number", "order", "code"]), help="Only cards of this kind.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many cards.")
+@click.option("--new", type=click.IntRange(min=0), metavar="N", help="At most N new cards today; 20 or the plan's share without it.")
+@click.option("--weak", is_flag=True, help="Only cards that keep failing and those that you were sure of and had wrong, due or not.")
 @click.option("--practice", is_flag=True, help="All cards, without touching the schedule.")
 @click.option("--plain", is_flag=True, help="Line by line: for screen readers, pipes and small terminals.")
 @language_option
@@ -46,12 +48,14 @@ def quiz(
     level: int | None,
     kind: Any,
     limit: int | None,
+    new: int | None,
+    weak: bool,
     practice: bool,
     plain: bool,
     language: str | None,
 ) -> None:
     """Start a session over DECKS: ids of decks, or YAML files. Without any, all decks."""
-    wanted = Filter(tag=tag, level=level, kind=kind, limit=limit)
+    wanted = Filter(tag=tag, level=level, kind=kind, limit=limit, new=new, weak=weak)
     if plain:
         from quiz.plain import run
 
@@ -76,6 +80,8 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session
     app = QkvApp(Start(read, language, session, practice, wanted))
     app.run()
     code = UNSAVED if app.unsaved and not app.return_code else app.return_code or 0
+    if app.unsaved:
+        print(app.loss, file=sys.stderr)
     sys.stderr.flush()
     os._exit(code)  # store and engine are closed; unloading every module would double the time that quitting takes
 
@@ -115,13 +121,24 @@ def new(deck: str, card: str | None, kind: Any, language: str | None) -> None:
 @click.argument("experiment", required=False)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter, such as d_k=512; repeat for more.")
 @json_option
+@click.option("--names", is_flag=True, help="Print the names that a card can use: parameters, quantities, series, matrices.")
 @click.option("--source", is_flag=True, help="Print the functions that compute the figures.")
 @click.option("--svg", type=click.Path(dir_okay=False, writable=True), help="Write the figures as a picture.")
 @language_option
-def lab(experiment: str | None, settings: tuple[str, ...], as_json: bool, source: bool, svg: str | None, language: str | None) -> None:
+def lab(
+    experiment: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    names: bool,
+    source: bool,
+    svg: str | None,
+    language: str | None,
+) -> None:
     """List the experiments, or run one and print its figures."""
     from quiz import experiments
 
+    if names and experiment:
+        sys.exit(experiments.names(experiment, settings, language=language or ""))
     if source and experiment:
         sys.exit(experiments.source(experiment, language=language or ""))
     sys.exit(experiments.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
@@ -129,13 +146,50 @@ def lab(experiment: str | None, settings: tuple[str, ...], as_json: bool, source
 
 @qkv.command()
 @click.option("--tag", help="Only cards with this tag.")
+@click.option("--suspended", is_flag=True, help="Only cards that are suspended.")
+@click.option("--weak", is_flag=True, help="Only cards that keep failing and those that you were sure of and had wrong.")
 @json_option
 @language_option
-def cards(tag: str | None, as_json: bool, language: str | None) -> None:
+def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language: str | None) -> None:
     """List the cards."""
-    from quiz import printing
+    from quiz import known, printing
 
-    sys.exit(printing.cards(Filter(tag=tag), as_json=as_json, language=language or ""))
+    among = known.suspended if suspended else known.weak if weak else None
+    sys.exit(printing.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
+
+
+@qkv.command()
+@click.argument("card")
+@language_option
+def suspend(card: str, language: str | None) -> None:
+    """Do not ask CARD (its id, or deck/id) again, until `qkv resume`."""
+    from quiz import asides
+
+    sys.exit(asides.suspend(card, language=language or ""))
+
+
+@qkv.command()
+@click.argument("card")
+@language_option
+def resume(card: str, language: str | None) -> None:
+    """Ask CARD again that was suspended."""
+    from quiz import asides
+
+    sys.exit(asides.resume(card, language=language or ""))
+
+
+@qkv.command()
+@click.argument("date", required=False)
+@click.option("--tag", help="Only cards with this tag.")
+@click.option("--minutes", type=click.IntRange(1, 24 * 60), metavar="N", help="The minutes that you have a day.")
+@click.option("--clear", is_flag=True, help="End the plan.")
+@json_option
+@language_option
+def plan(date: str | None, tag: str | None, minutes: int | None, clear: bool, as_json: bool, language: str | None) -> None:
+    """Be ready by DATE, such as 2027-03-01: what it takes a day, and whether it can be done. Without DATE, show the plan."""
+    from quiz import planning
+
+    sys.exit(planning.run(date, tag, minutes, clear=clear, as_json=as_json, language=language or ""))
 
 
 @qkv.command()
@@ -157,6 +211,70 @@ def preview(file: Path, language: str | None) -> None:
     from quiz.author import run
 
     run(file, language or "")
+
+
+@qkv.command()
+@click.argument("file", required=False, type=click.Path(dir_okay=False))
+@language_option
+def backup(file: str | None, language: str | None) -> None:
+    """Back the progress up, to FILE or into the data folder, and check the copy."""
+    from quiz import carrying
+
+    sys.exit(carrying.backup(file, language=language or ""))
+
+
+@qkv.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@language_option
+def restore(file: str, language: str | None) -> None:
+    """Go back to the progress in FILE, a backup; what is there now is kept beside the backups."""
+    from quiz import carrying
+
+    sys.exit(carrying.restore(file, language=language or ""))
+
+
+@qkv.command()
+@click.option("--progress", is_flag=False, flag_value="-", metavar="[FILE]", help="The whole log as lines of JSON, to FILE or stdout.")
+@language_option
+def export(progress: str | None, language: str | None) -> None:
+    """Write what others can read: your progress, for another machine."""
+    from quiz import carrying
+
+    if progress is None:
+        raise click.UsageError("Say what to export: --progress [FILE].")
+    sys.exit(carrying.export(progress, language=language or ""))
+
+
+@qkv.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@language_option
+def take(file: str, language: str | None) -> None:
+    """Add the progress in FILE (from `qkv export --progress` on another machine, - is stdin) to the progress here."""
+    from quiz import carrying
+
+    sys.exit(carrying.take(file, language=language or ""))
+
+
+@qkv.command()
+@click.option("--tag", help="Only cards with this tag.")
+@click.option("--days", type=click.IntRange(1, 3660), default=182, metavar="N", help="Look at the last N days; half a year without it.")
+@json_option
+@language_option
+def stats(tag: str | None, days: int, as_json: bool, language: str | None) -> None:
+    """Show what you have learned: calendar, forecast, retention, topics, calibration, time, and the cards to look at again."""
+    from quiz import stats
+
+    sys.exit(stats.run(days, tag, as_json=as_json, language=language or ""))
+
+
+@qkv.command()
+@json_option
+@language_option
+def doctor(as_json: bool, language: str | None) -> None:
+    """Look at everything that can be wrong: files, backups, terminal, decks, torch. Exit code 1 if something is."""
+    from quiz.doctor import run
+
+    sys.exit(run(as_json=as_json, language=language or ""))
 
 
 def main() -> None:

@@ -8,26 +8,30 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
+from urllib.parse import quote
 
 APPLICATION_ID = 0x716B7631  # "qkv1" in the file's header
 SCHEMA_VERSION = 1
 PATIENCE = 5.0  # seconds to wait for another process
 NOWHERE = ":memory:"
 
-Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "damaged"]
+Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "damaged", "same"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
 
 _SENTENCES: dict[Reason, str] = {
     "not-a-database": "{path} is not a progress file. It is left as it is; move it away, or set QKV_DATA to another folder.",
     "foreign": "{path} belongs to another program. It is left as it is; set QKV_DATA to another folder.",
     "newer": "{path} was written by a newer qkv. It is left as it is; update qkv to go on with it.",
     "read-only": "{path} cannot be written. Make the file and its folder writable, or set QKV_DATA to another folder.",
-    "full": "The disk is full, so nothing more was saved to {path}. Make room and grade the card again.",
-    "locked": "Another program holds {path}, so nothing was saved. Close it and grade the card again.",
+    "full": "The disk is full, so nothing more was saved to {path}. Make room.",
+    "locked": "Another program holds {path}, so nothing was saved. Close it.",
     "unreachable": "{path} cannot be opened. Check that its folder exists, that it is a file, and that the disk answers.",
     "damaged": "{path} is damaged. It is left as it is; put a copy of it from before in its place.",
+    "same": "{path} is the progress file itself. Name a backup of it.",
 }
 
 _REASONS: dict[int, Reason] = {
@@ -41,6 +45,10 @@ _REASONS: dict[int, Reason] = {
     sqlite3.SQLITE_IOERR: "unreachable",
     sqlite3.SQLITE_CORRUPT: "damaged",
 }
+
+# quiz.trouble's `wrong` with full confidence, and its `passed_surely`, for indexes; a test compares them.
+ERRED = "kind = 'grade' AND confidence = 3 AND (correct = 0 OR grade = 1)"
+PASSED = "kind = 'grade' AND correct IS NOT 0 AND (grade = 4 OR (grade = 3 AND confidence = 3))"
 
 SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
@@ -60,14 +68,18 @@ SCHEMA = (
     "CREATE INDEX review_clock ON review (clock, id)",
     "CREATE INDEX review_card ON review (deck, card)",
     "CREATE INDEX review_undoes ON review (undoes) WHERE undoes IS NOT NULL",
+    # Rows that are few among the grades. An index less makes a file slower, not different: one without them is ours, too.
+    "CREATE INDEX review_rare ON review (kind) WHERE kind <> 'grade'",
+    f"CREATE INDEX review_erred ON review (deck, card, day) WHERE {ERRED}",
+    f"CREATE INDEX review_passed ON review (deck, card, day) WHERE {PASSED}",
     "CREATE TRIGGER review_stays BEFORE UPDATE ON review BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
     "CREATE TRIGGER review_remains BEFORE DELETE ON review BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
-    # Earlier names of cards: always one step to the current name.
+    # A cache of the rows of kind 'rename': earlier names of cards, always one step to the current name.
     """CREATE TABLE renamed (
         deck TEXT NOT NULL, card TEXT NOT NULL, to_deck TEXT NOT NULL, to_card TEXT NOT NULL, PRIMARY KEY (deck, card)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX renamed_to ON renamed (to_deck, to_card)",
-    # A cache: replaying the log gives the same.
+    # A cache of the grades that stand: replaying the log gives the same.
     """CREATE TABLE memory (
         deck TEXT NOT NULL, card TEXT NOT NULL, stability REAL NOT NULL, difficulty REAL NOT NULL,
         first_day INTEGER NOT NULL, last_day INTEGER NOT NULL, due_day INTEGER NOT NULL, due_at_ms INTEGER,
@@ -75,7 +87,19 @@ SCHEMA = (
     ) STRICT, WITHOUT ROWID""",
     "CREATE TABLE meta (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
 )
-TABLES = {"review", "renamed", "memory", "meta"}
+
+
+@cache
+def _expected() -> frozenset[tuple[str, str]]:
+    """Every table and column that a file of ours has: a flipped bit in its schema makes one missing."""
+    with closing(sqlite3.connect(NOWHERE)) as model:
+        for statement in SCHEMA:
+            model.execute(statement)
+        return _columns(model)
+
+
+def _columns(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    return frozenset(connection.execute("SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"))
 
 
 class ProgressError(Exception):
@@ -87,16 +111,29 @@ class ProgressError(Exception):
         self.path = path
 
 
+class Unreadable(Exception):
+    """A row that holds what no version ever wrote: a bit has flipped where SQLite does not look."""
+
+
 @contextmanager
 def explained(path: str) -> Iterator[None]:
     """Turns what SQLite reports about the file into a ProgressError; mistakes of the program stay what they are."""
     try:
         yield
+    except (Unreadable, UnicodeDecodeError) as error:  # the latter also for a message of SQLite's that names a damaged column
+        raise ProgressError("damaged", path) from error
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code of an extended one
+        if "decode" in str(error):  # text that is not UTF-8; Python's own complaint, without a code
+            raise ProgressError("damaged", path) from error
+        code = _code(error)
         if code not in _REASONS:
             raise
         raise ProgressError(_REASONS[code], path) from error
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary code of an error; 0 for Python's own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 @contextmanager
@@ -121,10 +158,46 @@ def connect(path: str) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection, path)
-        except BaseException:
+        except BaseException as error:
             connection.close()
+            if isinstance(error, sqlite3.OperationalError) and _code(error) == sqlite3.SQLITE_ERROR:
+                raise ProgressError("damaged", path) from error  # a schema that makes no sense: our own statements always do
             raise
         return connection
+
+
+def copied(path: str) -> sqlite3.Connection:
+    """A copy in memory of a file that may only be read; nothing is written beside it. Raises ProgressError, also if it is not ours."""
+    with explained(path), closing(_reader(path)) as source:
+        require_ours(source, path)
+        copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)
+        source.backup(copy)
+        copy.execute("PRAGMA foreign_keys = ON")
+        return copy
+
+
+def require_ours(connection: sqlite3.Connection, path: str) -> None:
+    """Raises ProgressError unless it is a progress file that this version can read; an empty file is none."""
+    if not _is_ours(connection, path):
+        raise ProgressError("not-a-database", path)
+
+
+def uri(path: str, mode: str) -> str:
+    """The address of a file that is not made if it is missing; `mode` is what SQLite may do with it."""
+    return f"file:{quote(os.path.abspath(path))}?{mode}"
+
+
+def _reader(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri(path, "mode=ro"), uri=True, timeout=PATIENCE)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        # A crashed writer's journal, which a read-only disk does not let anyone roll back: the file as it lies there.
+        return sqlite3.connect(uri(path, "mode=ro&immutable=1"), uri=True)
+    return connection
 
 
 def _refuse_unwritable(path: Path) -> None:
@@ -155,13 +228,13 @@ def _is_ours(connection: sqlite3.Connection, path: str) -> bool:
     """True for our file, False for an empty one. Raises ProgressError for any other."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    columns = _columns(connection)
     if application == APPLICATION_ID:
         if version > SCHEMA_VERSION:
             raise ProgressError("newer", path)
-        if not tables >= TABLES:
+        if not columns >= _expected():
             raise ProgressError("damaged", path)
         return True
-    if application or version or tables:
+    if application or version or columns:
         raise ProgressError("foreign", path)
     return False

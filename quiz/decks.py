@@ -69,6 +69,8 @@ def _find(name: str, known: dict[str, Path]) -> Path:
         return known[name]
     if path.exists() or path.suffix in (".yaml", ".yml"):
         return path
+    if Path(f"{name}.yaml").is_file():
+        raise Missing(f"There is no deck {clean(name)}, but a file: write {clean(name)}.yaml.")
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known) or 'none'}."
     raise Missing(f"There is no deck {clean(name)}. {clean(hint)} A file needs its path, such as my/deck.yaml.")

@@ -32,3 +32,24 @@ def renamings(before: Mapping[Key, Key], names: Mapping[Key, Iterable[Key]]) -> 
     """
     wanted = {old: new for new, olds in names.items() for old in olds}
     return {old: wanted.get(new, new) if new not in names else new for old, new in {**before, **wanted}.items() if old not in names}
+
+
+def renamed_by(renames: Iterable[tuple[Key, Key]]) -> dict[Key, Key]:
+    """Earlier name -> current name that renames add up to in their order. A name renamed to itself is a card of its own again.
+
+    Two machines may have renamed on different days from different decks: a rename frees the name that it leads to, so that no circle
+    can arise, and chains are followed to their end.
+    """
+    step: dict[Key, Key] = {}
+    for old, new in renames:
+        step.pop(new, None)
+        if old != new:
+            step[old] = new
+    ends: dict[Key, Key] = {}
+    for name in step:
+        path = []
+        while name in step and name not in ends:
+            path.append(name)
+            name = step[name]
+        ends.update(dict.fromkeys(path, ends.get(name, name)))
+    return ends

@@ -59,10 +59,12 @@ def always(language: str) -> list[Action]:
     return [switch, _said(language, "?", "app.help", "app.help")]
 
 
-def moving(language: str, *, undo: bool, lab: bool, on_lab: bool, moved: bool) -> list[Action]:
-    """A session's second row: only what would do something now."""
+def moving(language: str, *, undo: bool, lab: bool, on_lab: bool, moved: bool, aside: bool) -> list[Action]:
+    """A session's second row: only what would do something now, and fits beside the rest."""
     row = [_said(language, "u", "undo", "keys.undo")] if undo else []
     row += at_the_bench(language, lab=lab, on_lab=on_lab, moved=moved)
+    if aside and not moved:
+        row += [_said(language, "t", "set_aside('bury')", "keys.bury"), _said(language, "@", "set_aside('suspend')", "keys.suspend")]
     return [*row, *always(language), _said(language, "q", "leave", "app.back")]
 
 
@@ -109,7 +111,21 @@ def at_home(language: str, *, study: bool, practice: bool) -> list[Action]:
     if practice:
         row.append(_said(language, "p", "practice", "home.practice"))
     row.append(_said(language, "e", "experiments", "home.lab"))
+    row.append(_said(language, "s", "statistics", "home.stats"))
     return [*row, *always(language), quitting(language)]
+
+
+def at_the_statistics(language: str, *, again: str) -> list[Action]:
+    """The statistics' row; `again` has the letters of the cards to look at again."""
+    row = [_said(language, "p", "practice", "stats.practice")] if again else []
+    if again:
+        row.append(_said(language, again if len(again) == 1 else f"{again[0]}…{again[-1]}", f"pick('{again[0]}')", "stats.pick"))
+    return [*row, *always(language), _said(language, "q", "leave", "app.back")]
+
+
+def in_trouble(language: str) -> list[Action]:
+    """What the home screen offers beside the number of cards in trouble."""
+    return [_said(language, "w", "weak", "home.weak")]
 
 
 def at_the_end(language: str, *, waiting: bool, undo: bool) -> list[Action]:

@@ -73,10 +73,10 @@ def heading(language: str, key: str, role: str, hint: str = "") -> Part:
     return lines((title, Span(f"  {say(language, hint)}", "dim")) if hint else (title,), role="heading")
 
 
-def ask(turn: Turn, language: str, names: Names) -> list[Part]:
-    """The question and what can be picked. The number's input is the screen's own."""
+def ask(turn: Turn, language: str, names: Names, failed: int = 0) -> list[Part]:
+    """The question and what can be picked. The number's input is the screen's own. `failed` is how often a card that keeps failing was."""
     card = turn.card
-    parts = [prose(card.question.said(language), names, role="question")]
+    parts = [prose(card.question.said(language), names, role="question"), *(_opened(card, language, names, failed) if failed else [])]
     if card.kind == "choice":
         parts += [_option(turn, place, language, names) for place in range(len(turn.shown))]
     elif card.kind == "order":
@@ -84,6 +84,13 @@ def ask(turn: Turn, language: str, names: Names) -> list[Part]:
     elif card.kind == "code":
         parts += listing(card, turn.response.line)
     return [*parts, instruction(card, language, names)]
+
+
+def _opened(card: Card, language: str, names: Names, failed: int) -> list[Part]:
+    """A card that keeps failing is not merely asked again: what there is to understand stands before the question is answered."""
+    helps = "_".join(help for help, there in (("detail", card.detail), ("lab", card.verify)) if there) or "alone"
+    note = lines((Span(say(language, f"leech.{helps}", count=failed), "heading-trap"),), role="leech")
+    return [note, prose(card.detail.said(language), names, role="detail")] if card.detail else [note]
 
 
 def instruction(card: Card, language: str, names: Names) -> Part:

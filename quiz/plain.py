@@ -4,34 +4,51 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 
 from rich.console import Console
 
 from content.cards import Deck
+from content.problems import render
 from engine import Worker
-from quiz import page, printing
+from quiz import backups, page, printing
 from quiz import session as table
 from quiz.answers import suggested
 from quiz.bench import Bench
 from quiz.days import Moment
 from quiz.decks import Missing, resolve
+from quiz.marks import Kind
 from quiz.names import earlier_names
 from quiz.numbers import read_number
 from quiz.offers import spoken
-from quiz.progress import Progress, ProgressError, open_progress
+from quiz.opening import Opened, explained, opened, told, waiting
+from quiz.progress import ProgressError
 from quiz.recap import recap
 from quiz.scheduler import Grade
-from quiz.selection import NEW_A_DAY, Filter, choose, practice
+from quiz.selection import Filter
 from quiz.speech import preferred, say
-from quiz.study import Study
+from quiz.study import Study, begun
 from quiz.turns import Confidence, Response, Turn
 
 OK, USAGE, UNSAVED, INTERRUPTED = 0, 2, 3, 130
 
 
+ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
+
+
 class Left(Exception):
     """The learner typed q, or the input ended."""
+
+
+class AskedAside(Exception):
+    """The learner typed, instead of an answer, that the card be suspended or buried."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(kind)
+        self.kind = kind
 
 
 @dataclass
@@ -56,13 +73,15 @@ class Talk:
                 self.console.print(printing.rich_line(line), no_wrap=True, overflow="ignore", crop=False)
 
     def ask(self, key: str, /, **values: object) -> str:
-        """A line that the learner types. Raises Left at q or at the end of the input."""
+        """A line that the learner types. Raises Left at q or at the end of the input, AskedAside at suspend or bury."""
         self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
             self.console.print()  # nobody pressed Enter on this screen
         if not line or line.strip().lower() == "q":
             raise Left
+        if kind := ASIDE.get(line.strip().lower()):
+            raise AskedAside(kind)
         return line.strip()
 
 
@@ -73,37 +92,44 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
     except Missing as error:
         return printing.fail(str(error), USAGE)
     for problem in library.problems:
-        printing.fail(f"{problem.path}:{problem.line}:{problem.column}: {problem.message}", USAGE)
+        printing.fail(render(problem), USAGE)
     if decks and not library.decks:
         return USAGE
-    store, saved = _open([loaded.deck for loaded in library.decks])
+    language = language or preferred()
+    found = _open([loaded.deck for loaded in library.decks], language)
     console = Console(highlight=False)
     with Worker() as worker:
-        talk = Talk(console, language or preferred(), worker)
-        now, memories = Moment.now(), store.memories()
-        all_decks = [loaded.deck for loaded in library.decks]
-        items = (
-            practice(all_decks, memories, wanted)
-            if practise
-            else choose(all_decks, memories, now, NEW_A_DAY - store.new_today(now.day), wanted)
-        )
-        if not items:
-            talk.tell(talk.say("home.nothing"))
+        talk = Talk(console, language, worker)
+        study = begun([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
+        if study is None:
+            talk.tell(talk.say("home.weak.none" if wanted.weak else "home.nothing"))
             return OK
-        study = Study(table.begin(items, now.day), None if practise else store, Moment.now, memories)
-        saved &= _session(study, talk)
-    store.close()
-    return OK if saved else UNSAVED
+        saved = _session(study, talk)
+    found.store.close()
+    if found.failure is None:
+        _back_up(Path(found.store.path), language)
+    return OK if saved and found.store.keeps else UNSAVED
 
 
-def _open(decks: list[Deck]) -> tuple[Progress, bool]:
+def _say(sentence: str) -> None:
+    printing.fail(sentence, UNSAVED)
+
+
+def _back_up(progress: Path, language: str) -> None:
+    """Today's backup, after the session: nobody waits for it then."""
     try:
-        store = open_progress()
-        store.adopt({key: olds for deck in decks for key, olds in earlier_names(deck).items()})
+        backups.daily(progress, datetime.now())
     except ProgressError as error:
-        printing.fail(str(error), UNSAVED)
-        return Progress.in_memory(), False
-    return store, True
+        _say(say(language, "backup.failed", reason=explained(error, language)))
+
+
+def _open(decks: list[Deck], language: str) -> Opened:
+    """The progress, or memory in its place; a failure is said before the first question."""
+    names = {key: olds for deck in decks for key, olds in earlier_names(deck).items()}
+    found = opened(names, lambda error: _say(waiting(error, language)))
+    if found.failure:
+        printing.fail(told(found, language), UNSAVED)
+    return found
 
 
 def _session(study: Study, talk: Talk) -> bool:
@@ -112,10 +138,10 @@ def _session(study: Study, talk: Talk) -> bool:
     try:
         while _next(study, talk):
             try:
-                _turn(study, talk)
+                _turn_or_aside(study, talk)
             except ProgressError as error:
                 saved = False
-                printing.fail(str(error), UNSAVED)
+                printing.fail(say(talk.language, "store.failed", reason=explained(error, talk.language)), UNSAVED)
     except (Left, KeyboardInterrupt):
         talk.tell()
     talk.tell()
@@ -126,9 +152,23 @@ def _session(study: Study, talk: Talk) -> bool:
 def _next(study: Study, talk: Talk) -> bool:
     study.advance()
     if study.session.turn is None and study.session.returning:
-        talk.ask("plain.hasten")
+        with suppress(AskedAside):  # there is no card that it could mean
+            talk.ask("plain.hasten")
         study.hasten()
     return study.session.turn is not None
+
+
+def _turn_or_aside(study: Study, talk: Talk) -> None:
+    """One card, unless the learner sets it aside instead."""
+    turn = study.session.turn
+    assert turn is not None
+    try:
+        _turn(study, talk)
+    except AskedAside as asked:
+        done = study.set_aside(asked.kind)
+        talk.tell(talk.say(f"aside.{asked.kind}" if done else "aside.practice", card=turn.card.id))
+        if not done:
+            _turn_or_aside(study, talk)
 
 
 def _turn(study: Study, talk: Talk) -> None:
@@ -138,9 +178,11 @@ def _turn(study: Study, talk: Talk) -> None:
     bench, state = Bench(turn.card), ""
     future = talk.worker.submit(turn.card.verify.experiment, dict(turn.card.verify.set)) if turn.card.verify else None
     study.start_clock()
+    if study.failed and future:
+        bench, state = printing.run(bench, talk.worker, talk.language)  # the detail may have numbers of the run
     if turn.stage == "ask":
         talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
-        talk.show(page.ask(turn, talk.language, bench.names))
+        talk.show(page.ask(turn, talk.language, bench.names, study.failed))
         study.session = table.respond(study.session, _response(turn, talk))
         study.session = table.reveal(study.session, _confidence(talk))
     if future:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from content import checks
 from content.cards import Card
-from content.library import LoadedDeck, load
+from content.library import Library, LoadedDeck, load
 from content.problems import Problem, render
 from quiz.editing import Spot
 from quiz.page import Part, heading
@@ -28,6 +28,7 @@ class Preview:
     problems: tuple[Problem, ...] = ()
     known: tuple[Card, ...] = ()
     here: int = 0
+    library: Library = field(default=Library(), repr=False, compare=False)  # what `examine` has to look at
 
     @property
     def card(self) -> Card | None:
@@ -54,15 +55,20 @@ def stamp(path: Path) -> Stamp:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def read(before: Preview, experiments: Collection[str]) -> Preview:
-    """The file as it is now, at the card that was worked on."""
+def read(before: Preview) -> Preview:
+    """The file as it is now, at the card that was worked on. Of a deck that can be read, the problems are still those before."""
     library = load((before.path,))
-    problems = tuple(sorted(checks.found(library, experiments)))
     if not library.decks:
-        return replace(before, deck=None, problems=problems)
+        return replace(before, deck=None, problems=library.problems, library=library)
     (deck,) = library.decks
     cards = deck.deck.cards
-    return Preview(before.path, deck, problems, cards, worked_on(before.known, cards, before.here))
+    problems = before.problems if before.deck else library.problems
+    return Preview(before.path, deck, problems, cards, worked_on(before.known, cards, before.here), library)
+
+
+def examine(library: Library, experiments: Collection[str]) -> tuple[Problem, ...]:
+    """Everything that is wrong with what was read. With hundreds of cards this takes as long as reading them."""
+    return tuple(sorted(checks.found(library, experiments)))
 
 
 def worked_on(before: Sequence[Card], cards: Sequence[Card], here: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
@@ -17,12 +18,15 @@ from content.problems import render
 from engine import ExperimentError, Label, Worker
 from quiz.bench import Bench
 from quiz.decks import resolve
+from quiz.known import Choice, Known, progress_of
+from quiz.opening import explained
 from quiz.page import reveal
+from quiz.progress import ProgressError
 from quiz.selection import Filter, items_of
 from quiz.speech import preferred, say
 from quiz.turns import Item, Turn
 from quiz.typeset import Line, layout, text_of
-from quiz.verification import settings
+from quiz.verification import promised, settings
 
 OK, PROBLEM, USAGE = 0, 1, 2
 WIDTH = 100  # columns of a printed page at most
@@ -38,11 +42,18 @@ def fail(sentence: str, code: int) -> int:
     return code
 
 
-def cards(wanted: Filter, *, as_json: bool, language: str) -> int:
-    """Lists the cards of every deck on the shelf."""
+def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None = None) -> int:
+    """Lists the cards of every deck on the shelf; with `among`, those that it picks by what the person has learned."""
     language = language or preferred()
-    library = _shelved()
-    items = items_of((loaded.deck for loaded in library.decks), wanted)
+    decks = [loaded.deck for loaded in shelved().decks]
+    items: Iterable[Item] = items_of(decks, wanted)
+    if among:
+        try:
+            with progress_of(decks) as store:
+                picked = among(Known.of(store))
+        except ProgressError as error:
+            return fail(explained(error, language), PROBLEM)
+        items = [item for item in items if item.key in picked]
     if as_json:
         print(json.dumps([_card(item) for item in items], ensure_ascii=False))
         return OK
@@ -50,12 +61,12 @@ def cards(wanted: Filter, *, as_json: bool, language: str) -> int:
     widest = max((len(item.card.id) for item in items), default=0)
     for item in items:
         asked = "◆" * (item.card.asked or 0) + "◇" * (5 - (item.card.asked or 0))
-        question = text_of(layout(markup.parse(item.card.question.said(language)), 10_000)[0])
+        question = text_of(layout(markup.filled(markup.parse(item.card.question.said(language)), promised(item.card)), 10_000)[0])
         console.print(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question), soft_wrap=True)
     return OK
 
 
-def _shelved() -> Library:
+def shelved() -> Library:
     """The bundled decks and the person's own; what is wrong with them is told beside the data."""
     library = resolve(())()
     for problem in library.problems:
@@ -83,7 +94,7 @@ def _card(item: Item) -> dict[str, Any]:
 def show(wanted: str, *, language: str) -> int:
     """Prints one card with its verification, run now."""
     language = language or preferred()
-    items = items_of(loaded.deck for loaded in _shelved().decks)
+    items = items_of(loaded.deck for loaded in shelved().decks)
     found = [item for item in items if wanted in (item.card.id, "/".join(item.key))]
     if not found:
         return fail(f"There is no card {wanted}; `qkv cards` lists them.", USAGE)

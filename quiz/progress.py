@@ -14,21 +14,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import platformdirs
 
-from quiz import rows
-from quiz.database import NOWHERE, ProgressError, connect, explained, transaction
+from quiz import cache, log, rows
+from quiz.database import NOWHERE, ProgressError, connect, copied, explained, transaction
 from quiz.days import Moment
-from quiz.names import Key, renamings
-from quiz.reviews import Review, after, app_version, replayed
-from quiz.scheduler import RULES, Memory
+from quiz.marks import Mark, Marks, standing
+from quiz.names import Key, renamed_by, renamings
+from quiz.reviews import Review, after, replayed
+from quiz.scheduler import Memory
 
 __all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress"]
 
-_LIVE = f"""SELECT {rows.REVIEW} FROM review
-    WHERE kind = 'grade' AND NOT EXISTS (SELECT 1 FROM review AS later WHERE later.undoes = review.id)"""
+TRIES = 3  # at a replay beside other writers, before they have to wait for it
 
 
 def default_path() -> Path:
@@ -50,152 +49,184 @@ class Progress:
         self.path = path
         self._connection = connection
         self._lock = threading.Lock()
-        if self._rules() != str(RULES):
-            self.replay()
+        try:
+            with self.reading():
+                current = cache.current(connection)
+            if not current:
+                self.replay()
+        except BaseException:
+            connection.close()
+            raise
 
     @classmethod
     def in_memory(cls) -> Progress:
         """Progress that is kept nowhere: what is left when the file cannot be used."""
         return cls(connect(NOWHERE), NOWHERE)
 
+    @classmethod
+    def copied(cls, path: str) -> Progress:
+        """A copy in memory of a file that can only be read: the schedule goes on, nothing is kept. Raises ProgressError."""
+        return cls(copied(path), NOWHERE)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether everything so far is in a file."""
+        return self.path != NOWHERE
+
     def close(self) -> None:
         with self._lock:
             self._connection.close()
 
+    # --- what a person does ------------------------------------------------------------------------------------------
+
     def record(self, review: Review) -> Memory:
         """Saves a grade; it is durable on return. Gives the card's new memory."""
-        with self._writing():
-            key = self._current(review.key)
-            memory = after(self._memory(key), review)
-            self._insert(f"{rows.REVIEW}, kind", (*rows.from_review(review), "grade"), review.when)
-            self._keep(key, memory)
+        with self.writing() as connection:
+            key = cache.today(connection, review.key)
+            memory = after(cache.memory(connection, key), review)
+            log.add_grade(connection, review)
+            cache.keep(connection, key, memory)
             return memory
 
     def undo(self, review_id: str, when: Moment | None = None) -> Review | None:
         """Takes one grade back, as if it had never been given. None if there is no such grade, or no more. `when` is now."""
-        when = when or Moment.now()
-        with self._writing():
-            row = self._connection.execute(f"{_LIVE} AND id = ?", (review_id,)).fetchone()
-            if row is None:
+        with self.writing() as connection:
+            review = log.grade(connection, review_id)
+            if review is None:
                 return None
-            review = rows.to_review(row)
-            columns = "id, deck, card, at_ms, day, offset_minutes, version, undoes, kind"
-            values = (uuid4().hex, *review.key, when.at_ms, when.day, when.offset_minutes, app_version(), review_id, "undo")
-            self._insert(columns, values, when)
-            key = self._current(review.key)
-            self._keep(key, self._replayed(key))
+            log.add_undo(connection, review_id, review.key, when or Moment.now())
+            key = cache.today(connection, review.key)
+            cache.recompute(connection, [key])
             return _named(review, key)
+
+    def mark(self, mark: Mark) -> None:
+        """Saves a decision about a card, or a plan; it is durable on return."""
+        with self.writing() as connection:
+            log.add_mark(connection, mark)
+
+    def unmark(self, mark_id: str, when: Moment | None = None) -> bool:
+        """Takes one mark back, as if it had never been made. False if there is no such mark, or no more. `when` is now."""
+        with self.writing() as connection:
+            mark = log.mark(connection, mark_id)
+            if mark:
+                log.add_undo(connection, mark_id, mark.key, when or Moment.now())
+            return mark is not None
+
+    def adopt(self, names: Mapping[Key, Iterable[Key]], when: Moment | None = None) -> int:
+        """Gives current cards what was learned under their earlier names (see names.earlier_names); counts the names that moved.
+
+        The log keeps the names of its time, and a row says who they are from now on; names of which it knows nothing need none.
+        Cheap when nothing is new, and then it does not write: call it at every start. `when` is now.
+        """
+        with self.reading() as connection:
+            if not _moving(connection, names):
+                return 0
+        with self.writing() as connection:
+            before, moving = cache.renamed(connection), _moving(connection, names)
+            for old, new in moving.items():
+                log.add_rename(connection, old, new, when or Moment.now())
+            now = cache.rename(connection)
+            moved = {old for old in before.keys() | now.keys() if before.get(old) != now.get(old)}
+            cache.recompute(connection, {key for old in moved for key in (old, before.get(old, old), now.get(old, old))})
+            return len(moving)
+
+    # --- what it adds up to ------------------------------------------------------------------------------------------
 
     def memories(self) -> dict[Key, Memory]:
         """The memory of every card that has been graded, under its current name."""
-        with self._reading():
-            return self._memories()
+        with self.reading() as connection:
+            return cache.memories(connection)
 
     def memory(self, key: Key) -> Memory | None:
         """The memory of one card; an earlier name will do."""
-        with self._reading():
-            return self._memory(self._current(key))
+        with self.reading() as connection:
+            return cache.memory(connection, cache.today(connection, key))
+
+    def marks(self) -> Marks:
+        """What the marks add up to, under the cards' current names."""
+        with self.reading() as connection:
+            marks, renamed = log.marks(connection), cache.renamed(connection)
+        return standing(replace(mark, key=renamed.get(mark.key, mark.key)) for mark in marks)
 
     def reviews(self, since: int = 0) -> Iterator[Review]:
         """The grades from a study day (ordinal) on that were not taken back, oldest first, under the cards' current names."""
-        with self._reading():
-            log, renamed = self._log(since), self._renamed()
-        return (_named(review, renamed.get(review.key, review.key)) for review in map(rows.to_review, log))
+        with self.reading() as connection:
+            found, renamed = log.grades(connection, since), cache.renamed(connection)
+        return self._named(found, renamed)
+
+    def erred(self) -> dict[Key, int]:
+        """What trouble.sure_but_wrong() gives for all reviews, without reading them."""
+        with self.reading() as connection:
+            renamed, days = cache.renamed(connection), dict[Key, int]()
+            for deck, card, day in log.erred(connection):
+                key = renamed.get((deck, card), (deck, card))
+                days[key] = max(day, days.get(key, 0))
+            names = {key: [key] for key in days}
+            for old, new in renamed.items():
+                names.get(new, []).append(old)
+            return {key: day for key, day in days.items() if max(log.passed(connection, name) for name in names[key]) <= day}
 
     def new_today(self, day: int) -> int:
         """How many cards were graded for the first time on a study day (ordinal)."""
-        with self._reading():
-            return int(self._connection.execute("SELECT count(*) FROM memory WHERE first_day = ?", (day,)).fetchone()[0])
+        with self.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM memory WHERE first_day = ?", (day,)).fetchone()[0])
 
-    def adopt(self, names: Mapping[Key, Iterable[Key]]) -> int:
-        """Gives current cards what was learned under their earlier names (see names.earlier_names); counts the names that moved.
+    def _named(self, found: Iterable[tuple[Any, ...]], renamed: Mapping[Key, Key]) -> Iterator[Review]:
+        with explained(self.path):
+            for review in map(rows.to_review, found):
+                yield _named(review, renamed.get(review.key, review.key))
 
-        The log keeps the names of its time; a table says who they are today. Cheap when nothing is new: call it at every start.
-        """
-        with self._writing():
-            before = self._renamed()
-            now = renamings(before, names)
-            changed = {old for old in before.keys() | now.keys() if before.get(old) != now.get(old)}
-            if not changed:
-                return 0
-            self._connection.executemany("DELETE FROM renamed WHERE deck = ? AND card = ?", changed)
-            self._connection.executemany("INSERT INTO renamed VALUES (?, ?, ?, ?)", [(*old, *now[old]) for old in changed & now.keys()])
-            logged = changed & set(self._connection.execute("SELECT DISTINCT deck, card FROM review"))
-            for key in {key for old in logged for key in (old, before.get(old, old), now.get(old, old))}:
-                self._keep(key, self._replayed(key))
-            return len(logged)
+    # --- the cache ---------------------------------------------------------------------------------------------------
 
     def replay(self) -> None:
-        """Computes every memory anew from the log."""
-        with self._writing():
-            self._connection.execute("DELETE FROM memory")
-            for key, memory in replayed(map(rows.to_review, self._log()), self._renamed()).items():
-                self._keep(key, memory)
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (str(RULES),))
+        """Computes every memory anew from the log; the long part without any lock, unless others write all the time."""
+        if not any(self._replay_beside() for _ in range(TRIES)):
+            with self.writing() as connection:
+                cache.rebuild(connection)
+
+    def _replay_beside(self) -> bool:
+        """False when the log has grown meanwhile."""
+        with self.reading() as connection:
+            size, steps, renamed = log.size(connection), log.steps(connection), renamed_by(log.renames(connection))
+        memories = replayed(steps, renamed)
+        with self.writing() as connection:
+            if log.size(connection) != size:
+                return False
+            cache.rename(connection)
+            cache.replace(connection, memories)
+            return True
 
     def check(self) -> tuple[str, ...]:
         """What is wrong with the file, a sentence each: damaged pages, or memories that the log does not add up to."""
-        with self._reading():
-            pages = [row[0] for row in self._connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
-            log, renamed, kept = self._log(), self._renamed(), self._memories()
-        computed = replayed(map(rows.to_review, log), renamed)
+        with self.reading() as connection:
+            pages = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            steps, renamed, kept = log.steps(connection), renamed_by(log.renames(connection)), cache.memories(connection)
+        computed = replayed(steps, renamed)
         differing = sorted(key for key in kept.keys() | computed.keys() if kept.get(key) != computed.get(key))
         return (*pages, *(f"The memory of {deck}/{card} is not what its reviews add up to." for deck, card in differing))
 
+    # --- transactions ------------------------------------------------------------------------------------------------
+
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One state of the file, for functions that read it."""
         with self._lock, explained(self.path), transaction(self._connection, "DEFERRED"):
-            yield
+            yield self._connection
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, and alone, for functions that change it."""
         with self._lock, explained(self.path), transaction(self._connection, "IMMEDIATE"):
-            yield
-
-    def _rules(self) -> str | None:
-        with self._reading():
-            row = self._connection.execute("SELECT value FROM meta WHERE key = 'rules'").fetchone()
-            return row[0] if row else None
-
-    def _renamed(self) -> dict[Key, Key]:
-        return {(row[0], row[1]): (row[2], row[3]) for row in self._connection.execute("SELECT deck, card, to_deck, to_card FROM renamed")}
-
-    def _log(self, since: int = 0) -> list[tuple[Any, ...]]:
-        return self._connection.execute(f"{_LIVE} AND day >= ? ORDER BY clock, id", (since,)).fetchall()
-
-    def _memories(self) -> dict[Key, Memory]:
-        found = self._connection.execute(f"SELECT deck, card, {rows.MEMORY} FROM memory")
-        return {(row[0], row[1]): rows.to_memory(row[2:]) for row in found}
-
-    def _current(self, key: Key) -> Key:
-        row = self._connection.execute("SELECT to_deck, to_card FROM renamed WHERE deck = ? AND card = ?", key).fetchone()
-        return row or key
-
-    def _memory(self, key: Key) -> Memory | None:
-        row = self._connection.execute(f"SELECT {rows.MEMORY} FROM memory WHERE deck = ? AND card = ?", key).fetchone()
-        return rows.to_memory(row) if row else None
-
-    def _replayed(self, key: Key) -> Memory | None:
-        """The memory that the log gives a current name; None for a name that is no longer current."""
-        names = self._connection.execute("SELECT deck, card FROM renamed WHERE to_deck = ? AND to_card = ?", key).fetchall()
-        if self._current(key) == key:
-            names.append(key)
-        here = " OR ".join(["deck = ? AND card = ?"] * len(names)) or "FALSE"
-        log = self._connection.execute(f"{_LIVE} AND ({here}) ORDER BY +clock, id", [part for name in names for part in name])
-        return replayed(map(rows.to_review, log), dict.fromkeys(names, key)).get(key)
-
-    def _insert(self, columns: str, values: tuple[Any, ...], when: Moment) -> None:
-        latest = self._connection.execute("SELECT max(clock) FROM review").fetchone()[0]
-        clock = when.at_ms if latest is None else max(when.at_ms, latest + 1)
-        marks = ", ".join("?" * (len(values) + 1))
-        self._connection.execute(f"INSERT INTO review ({columns}, clock) VALUES ({marks})", (*values, clock))
-
-    def _keep(self, key: Key, memory: Memory | None) -> None:
-        if memory is None:
-            self._connection.execute("DELETE FROM memory WHERE deck = ? AND card = ?", key)
-        else:
-            self._connection.execute(f"INSERT OR REPLACE INTO memory VALUES ({', '.join('?' * 10)})", (*key, *rows.from_memory(memory)))
+            yield self._connection
 
 
 def _named(review: Review, key: Key) -> Review:
-    return replace(review, deck=key[0], card=key[1])
+    return review if review.key == key else replace(review, deck=key[0], card=key[1])
+
+
+def _moving(connection: sqlite3.Connection, names: Mapping[Key, Iterable[Key]]) -> dict[Key, Key]:
+    """The names in the log that are somebody else from now on, in a fixed order; onto itself when it is nobody's earlier name any more."""
+    before = cache.renamed(connection)
+    now = renamings(before, names)
+    changed = sorted(old for old in before.keys() | now.keys() if before.get(old) != now.get(old))
+    return {old: now.get(old, old) for old in changed if log.knows(connection, old)}

@@ -10,7 +10,7 @@ from rich.cells import set_cell_size
 from quiz.answers import correct
 from quiz.page import Part, heading, lines, marked
 from quiz.scheduler import Grade
-from quiz.session import Graded, Session, look_again
+from quiz.session import Aside, Graded, Session, look_again
 from quiz.speech import say
 from quiz.study import Study
 from quiz.typeset import Line, Span
@@ -29,7 +29,8 @@ def recap(study: Study, language: str) -> list[Part]:
         parts += [heading(language, "summary.calibration", "value"), lines(*surety)]
     parts.append(heading(language, "summary.again", "key"))
     again = look_again(study.session)
-    parts += [_again(graded, language) for graded in again] or [lines((Span(say(language, "summary.clean")),))]
+    wrong = "summary.sure_wrong_soon" if study.progress else "summary.sure_wrong"
+    parts += [_again(graded, say(language, wrong), language) for graded in again] or [lines((Span(say(language, "summary.clean")),))]
     return parts
 
 
@@ -41,8 +42,14 @@ def _opening(study: Study, language: str) -> Part:
         said.append(say(language, "summary.right", right=sum(judged), judged=len(judged)))
     if study.spent:
         said.append(say(language, "summary.time", minutes=math.ceil(study.spent / 60)))
-    saved = say(language, "summary.saved" if study.progress else "summary.practice")
-    return lines((Span(" · ".join(said), "strong"),), (Span(saved, "dim"),))
+    return lines((Span(" · ".join(said), "strong"),), (Span(say(language, _kept(study)), "dim"),))
+
+
+def _kept(study: Study) -> str:
+    """The sentence that says where the grades are."""
+    if study.progress is None:
+        return "summary.practice"
+    return "summary.saved" if study.progress.keeps else "summary.unsaved"
 
 
 def _grades(past: tuple[Graded, ...], language: str) -> list[Line]:
@@ -77,12 +84,20 @@ def knew(graded: Graded) -> bool:
     return graded.grade >= Grade.good if right is None else right
 
 
-def _again(graded: Graded, language: str) -> Part:
+def _again(graded: Graded, sure_wrong: str, language: str) -> Part:
     overconfident = graded.turn.confidence == 3 and not knew(graded)
     mark = (Span(" ✖ " if graded.grade is Grade.again else " ~ ", "bad" if graded.grade is Grade.again else "heading-trap"),)
     question = graded.turn.card.question.said(language).strip().split("\n")[0]
-    suffix = f" ({say(language, 'summary.sure_wrong')})" if overconfident else ""
+    suffix = f" ({sure_wrong})" if overconfident else ""
     return marked(mark, question + suffix, {})
+
+
+def undone(step: Graded | Aside, language: str) -> str:
+    """The sentence on a step that was taken back."""
+    card = step.turn.card.id
+    if isinstance(step, Graded):
+        return say(language, "undo.done", grade=say(language, f"grade.{int(step.grade)}"), card=card)
+    return say(language, "undo.aside", card=card)
 
 
 def waiting(session: Session, minutes: int, language: str) -> str:

@@ -17,7 +17,10 @@ CLEAN, PROBLEMS = 0, 1
 
 @dataclass(frozen=True)
 class Report:
-    """What was found. `held` is None where no claim was run; `survivors` are claims that no changed result makes false."""
+    """What was found. `held` is None where no claim was run; `survivors` are claims that no changed result makes false.
+
+    `refused` are decks with an error in their form, which count nowhere else.
+    """
 
     decks: int
     cards: int
@@ -25,6 +28,7 @@ class Report:
     held: int | None
     survivors: int
     problems: tuple[Problem, ...]
+    refused: int = 0
 
     @property
     def code(self) -> int:
@@ -80,6 +84,8 @@ def summary(report: Report) -> str:
     errors = sum(problem.severity == "error" for problem in report.problems)
     warnings = len(report.problems) - errors
     found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}" if report.problems else "no problems"
+    if report.refused:
+        found = f"{_count(report.refused, 'deck')} refused, whose claims wait; {found}"
     return f"{_count(report.decks, 'deck')}, {_count(report.cards, 'card')}, {claims}; {found}."
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
+from typing import NamedTuple
 from uuid import uuid4
 
 from quiz import scheduler
@@ -62,17 +63,25 @@ class Review:
         return self.deck, self.card
 
 
+class Step(NamedTuple):
+    """What a memory is made of: a Review without the rest. A log has many."""
+
+    key: Key
+    grade: Grade
+    when: Moment
+
+
 def fuzz_key(key: Key) -> str:
     """The name that scheduler.review() and scheduler.intervals() want."""
     return "/".join(key)
 
 
-def after(memory: Memory | None, review: Review) -> Memory:
+def after(memory: Memory | None, review: Review | Step) -> Memory:
     """The memory after one more review. The fuzz goes by the name that the card had then, so a rename moves no date."""
     return scheduler.review(memory, review.grade, review.when, fuzz_key(review.key))
 
 
-def replayed(reviews: Iterable[Review], renamed: Mapping[Key, Key]) -> dict[Key, Memory]:
+def replayed(reviews: Iterable[Review | Step], renamed: Mapping[Key, Key]) -> dict[Key, Memory]:
     """The memory of every card, under its current name, that the reviews in their order add up to."""
     memories: dict[Key, Memory] = {}
     for review in reviews:

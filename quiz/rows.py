@@ -1,17 +1,30 @@
-"""How a review and a memory stand in the tables: the columns, and the way there and back."""
+"""How a review, a mark and a memory stand in the tables: the columns, and the way there and back.
+
+Reading raises database.Unreadable for values that no version ever wrote.
+"""
 
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+import math
+from datetime import date, timedelta
 from typing import Any
 
+from quiz.database import Unreadable
 from quiz.days import EPOCH, Moment
-from quiz.reviews import Review
+from quiz.marks import Mark
+from quiz.names import Key
+from quiz.reviews import Review, Step
 from quiz.scheduler import Grade, Memory
 
 REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"
-MEMORY = "stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses"
+MARK = "id, deck, card, kind, at_ms, day, offset_minutes, points"
+STEP = "deck, card, grade, at_ms, day"
+RENAME = "deck, card, points"
+MEMORY = "deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses"
+
+_LAST_DAY = date.max.toordinal()
+_GRADES = {int(grade): grade for grade in Grade}
 
 
 def from_review(review: Review) -> tuple[Any, ...]:
@@ -19,30 +32,81 @@ def from_review(review: Review) -> tuple[Any, ...]:
     when = review.when
     return (
         *(review.id, review.deck, review.card, int(review.grade), when.at_ms, when.day, when.offset_minutes, review.confidence),
-        *(review.prediction, review.measured, review.correct, json.dumps(review.points), review.seconds, review.version),
+        *(_finite(review.prediction), _finite(review.measured), review.correct),
+        *(json.dumps(review.points), _finite(review.seconds), review.version),
     )
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON, in which logs travel, has no word for infinity."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def to_review(row: tuple[Any, ...]) -> Review:
     """The review whose REVIEW columns these are."""
     id_, deck, card, grade, at_ms, day, offset, confidence, prediction, measured, correct, points, seconds, version = row
     right = None if correct is None else bool(correct)
-    ticked = tuple(json.loads(points))
-    when = Moment(at_ms, day, offset)
-    return Review(id_, deck, card, Grade(grade), when, confidence, prediction, measured, right, ticked, seconds, version)
+    try:
+        ticked = tuple(json.loads(points))
+        when = _moment(at_ms, day, offset)
+        return Review(id_, deck, card, _GRADES[grade], when, confidence, prediction, measured, right, ticked, seconds, version)
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise Unreadable from error
 
 
-def from_memory(memory: Memory) -> tuple[Any, ...]:
+def to_step(row: tuple[Any, ...]) -> Step:
+    """The step whose STEP columns these are."""
+    deck, card, grade, at_ms, day = row
+    try:
+        return Step((deck, card), _GRADES[grade], _moment(at_ms, day, 0))
+    except (TypeError, LookupError) as error:
+        raise Unreadable from error
+
+
+def _moment(at_ms: int, day: int, offset: int) -> Moment:
+    if not 0 < day <= _LAST_DAY:
+        raise Unreadable
+    return Moment(at_ms, day, offset)
+
+
+def to_rename(row: tuple[Any, ...]) -> tuple[Key, Key]:
+    """The earlier and the later name whose RENAME columns these are."""
+    deck, card, points = row
+    try:
+        to_deck, to_card = json.loads(points)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Unreadable from error
+    return (deck, card), (to_deck, to_card)
+
+
+def from_mark(mark: Mark) -> tuple[Any, ...]:
+    """The values of MARK."""
+    when = mark.when
+    return mark.id, *mark.key, mark.kind, when.at_ms, when.day, when.offset_minutes, mark.details
+
+
+def to_mark(row: tuple[Any, ...]) -> Mark:
+    """The mark whose MARK columns these are."""
+    id_, deck, card, kind, at_ms, day, offset, details = row
+    return Mark(id_, kind, (deck, card), _moment(at_ms, day, offset), details)
+
+
+def from_memory(key: Key, memory: Memory) -> tuple[Any, ...]:
     """The values of MEMORY."""
     due_at_ms = None if memory.due_at is None else (memory.due_at - EPOCH) // timedelta(milliseconds=1)
     return (
-        *(memory.stability, memory.difficulty, memory.first_day, memory.last_day, memory.due_day, due_at_ms),
+        *(*key, memory.stability, memory.difficulty, memory.first_day, memory.last_day, memory.due_day, due_at_ms),
         *(memory.repetitions, memory.lapses),
     )
 
 
-def to_memory(row: tuple[Any, ...]) -> Memory:
-    """The memory whose MEMORY columns these are."""
-    stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses = row
-    due_at = None if due_at_ms is None else EPOCH + timedelta(milliseconds=due_at_ms)
-    return Memory(stability, difficulty, first_day, last_day, due_day, due_at, repetitions, lapses)
+def to_memory(row: tuple[Any, ...]) -> tuple[Key, Memory]:
+    """The card and the memory whose MEMORY columns these are."""
+    deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses = row
+    try:
+        if not (stability > 0 and 1 <= difficulty <= 10 and 0 < last_day <= due_day <= _LAST_DAY):
+            raise Unreadable
+        due_at = None if due_at_ms is None else EPOCH + timedelta(milliseconds=due_at_ms)
+    except (TypeError, OverflowError) as error:
+        raise Unreadable from error
+    return (deck, card), Memory(stability, difficulty, first_day, last_day, due_day, due_at, repetitions, lapses)

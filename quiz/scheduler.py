@@ -1,7 +1,7 @@
 """When a card comes back: FSRS-6 counted in study days. One pure function, review(), gives the date and what the buttons show.
 
-py-fsrs counts whole 24-hour periods, draws its fuzz from the global generator and checks neither retention nor the clock.
-So it sees every study day as its noon in UTC, its fuzz is off, and the rest is decided here:
+py-fsrs counts whole 24-hour periods, draws its fuzz from the global generator and does not check the clock.
+So only its formulas are used (see quiz.forgetting), over study days, and the rest is decided here:
 
 - Again comes back ten minutes later on the same study day; when the day ends first, the card is simply due.
 - Hard, Good and Easy wait at least a day and, as in Anki, each at least a day longer than the one before, up to LONGEST.
@@ -16,16 +16,15 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
 
-import fsrs
-
+from quiz import forgetting
 from quiz.days import Moment
 
 RULES = 1  # one more whenever the same reviews would give other dates: stored memories are then computed anew
-RETENTION = 0.9
+RETENTION = 0.9  # how many of the due cards one wants to recall
 LONGEST = 365  # days; an interview is nearer than the decades that FSRS plans for
 AGAIN_AFTER = timedelta(minutes=10)
 FUZZ_FROM = 3  # days
@@ -88,7 +87,7 @@ def review(memory: Memory | None, grade: Grade, now: Moment, key: str) -> Memory
 
 def intervals(memory: Memory | None, now: Moment, key: str) -> dict[Grade, Interval]:
     """What each button promises: the interval that review() gives with the same arguments."""
-    return {grade: _interval(review(memory, grade, now, key)) for grade in Grade}
+    return {grade: interval(review(memory, grade, now, key)) for grade in Grade}
 
 
 def due(memory: Memory, now: Moment) -> bool:
@@ -100,19 +99,9 @@ def due(memory: Memory, now: Moment) -> bool:
 
 def retrievability(memory: Memory, day: int) -> float:
     """The probability that the card is recalled on a study day, by FSRS's forgetting curve; 1 on the day of its last review."""
-    return _FSRS.get_card_retrievability(_card(memory), _noon(day))
+    return forgetting.retrievability(memory.stability, day - memory.last_day)
 
 
-def scheduler(retention: float) -> fsrs.Scheduler:
-    """FSRS without its own steps and fuzz. Raises ValueError unless 0.7 <= retention <= 0.97 (Anki's range)."""
-    if not 0.7 <= retention <= 0.97:
-        raise ValueError(f"the retention to aim at is {retention}; choose one from 0.7 to 0.97")
-    return fsrs.Scheduler(
-        desired_retention=retention, learning_steps=(), relearning_steps=(), maximum_interval=LONGEST, enable_fuzzing=False
-    )
-
-
-_FSRS = scheduler(RETENTION)
 _UP_TO = {
     Grade.again: (Grade.again,),
     Grade.hard: (Grade.hard,),
@@ -129,26 +118,11 @@ class _Proposal(NamedTuple):
 
 def _proposal(memory: Memory | None, grade: Grade, day: int) -> _Proposal:
     """FSRS's own answer. On the day of the last review it uses its short-term formula."""
-    noon = _noon(day)
-    card, _ = _FSRS.review_card(_card(memory) if memory else fsrs.Card(card_id=0, due=noon), fsrs.Rating(grade), noon)
-    assert card.stability is not None
-    assert card.difficulty is not None
-    return _Proposal(card.stability, card.difficulty, (card.due - noon).days)
-
-
-def _card(memory: Memory) -> fsrs.Card:
-    return fsrs.Card(
-        card_id=0,  # without one it sleeps a millisecond to make one up
-        state=fsrs.State.Review,
-        stability=memory.stability,
-        difficulty=memory.difficulty,
-        due=_noon(memory.due_day),
-        last_review=_noon(memory.last_day),
-    )
-
-
-def _noon(day: int) -> datetime:
-    return datetime.fromordinal(day).replace(hour=12, tzinfo=UTC)
+    if memory is None:
+        stability, difficulty = forgetting.first(grade)
+    else:
+        stability, difficulty = forgetting.later(memory.stability, memory.difficulty, grade, day - memory.last_day)
+    return _Proposal(stability, difficulty, forgetting.wait(stability, RETENTION, LONGEST))
 
 
 def _passing_days(proposed: list[int], chance: float) -> int:
@@ -159,15 +133,22 @@ def _passing_days(proposed: list[int], chance: float) -> int:
     return days
 
 
+def _spread(days: int) -> float:
+    """How far the fuzz may move an interval."""
+    return 1 + sum(share * max(min(days, end) - start, 0) for start, end, share in FUZZ)
+
+
+_SPREADS = tuple(map(_spread, range(LONGEST + 1)))
+
+
 def _fuzzed(days: int, shortest: int, chance: float) -> int:
     """An interval near `days`, at least `shortest`, at most LONGEST; `chance` in [0, 1) picks from Anki's range around it."""
     shortest = min(shortest, LONGEST)
     days = max(days, shortest)
     if days < FUZZ_FROM:
         return days
-    spread = 1 + sum(share * max(min(days, end) - start, 0) for start, end, share in FUZZ)
-    low = max(round(days - spread), 2, shortest)
-    high = min(round(days + spread), LONGEST)
+    low = max(round(days - _SPREADS[days]), 2, shortest)
+    high = min(round(days + _SPREADS[days]), LONGEST)
     return low + int(chance * (high - low + 1))
 
 
@@ -183,5 +164,6 @@ def _lapses(memory: Memory | None, grade: Grade) -> int:
     return memory.lapses + (grade is Grade.again and memory.due_at is None)
 
 
-def _interval(memory: Memory) -> Interval:
+def interval(memory: Memory) -> Interval:
+    """What a memory promises: the way from its last review to the next."""
     return Interval(memory.due_day - memory.last_day, AGAIN_AFTER // timedelta(minutes=1) if memory.due_at else 0)

@@ -23,14 +23,28 @@ class Graded:
 
 
 @dataclass(frozen=True)
+class Aside:
+    """A turn that ended without a grade: its card was set aside by a mark of the store."""
+
+    turn: Turn
+    mark: str
+    before: Session
+
+
+@dataclass(frozen=True)
 class Session:
-    """`returning` are cards graded again, each with the moment from which it may come back."""
+    """`returning` are cards graded again, each with the moment from which it may come back; `steps` is what undo walks back."""
 
     queue: tuple[Item, ...]
     turn: Turn | None
     returning: tuple[tuple[datetime, Item], ...] = ()
-    past: tuple[Graded, ...] = ()
+    steps: tuple[Graded | Aside, ...] = ()
     seed: int = 0
+
+    @property
+    def past(self) -> tuple[Graded, ...]:
+        """The turns that were graded."""
+        return tuple(step for step in self.steps if isinstance(step, Graded))
 
     @property
     def position(self) -> int:
@@ -147,16 +161,24 @@ def grade(session: Session, given: Grade, now: datetime, again_at: datetime | No
     returning = session.returning
     if again_at is not None:
         returning = tuple(sorted((*returning, (again_at, turn.item)), key=lambda pair: pair[0]))
-    ended = Graded(turn=turn, grade=given, review=review, before=replace(session, past=()))
-    return _deal(replace(session, turn=None, returning=returning, past=(*session.past, ended)), now)
+    ended = Graded(turn=turn, grade=given, review=review, before=replace(session, steps=()))
+    return _deal(replace(session, turn=None, returning=returning, steps=(*session.steps, ended)), now)
+
+
+def set_aside(session: Session, now: datetime, mark: str) -> Session:
+    """Takes the card off the table without a grade; it does not come back. `mark` is the store's id of the decision."""
+    if session.turn is None:
+        return session
+    ended = Aside(turn=session.turn, mark=mark, before=replace(session, steps=()))
+    return _deal(replace(session, turn=None, steps=(*session.steps, ended)), now)
 
 
 def undo(session: Session) -> Session:
-    """The session as it was before the last grade, at the reveal of that card."""
-    if not session.past:
+    """The session as it was before the last step: at the reveal of the card that was graded, or with the card that was set aside."""
+    if not session.steps:
         return session
-    *earlier, last = session.past
-    return replace(last.before, past=tuple(earlier))
+    *earlier, last = session.steps
+    return replace(last.before, steps=tuple(earlier))
 
 
 def look_again(session: Session) -> tuple[Graded, ...]:

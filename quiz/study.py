@@ -5,18 +5,23 @@ The screens and the plain mode share it. Its methods block on the disk; the scre
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from content.cards import Deck
 from quiz import session as table
 from quiz.answers import correct, target
 from quiz.days import Moment
+from quiz.known import Known
+from quiz.marks import Kind, Mark
 from quiz.names import Key
 from quiz.progress import Progress
-from quiz.reviews import Review, fuzz_key
-from quiz.scheduler import AGAIN_AFTER, Grade, Interval, Memory, intervals
-from quiz.session import Session
+from quiz.reviews import Review, after
+from quiz.scheduler import AGAIN_AFTER, Grade, Interval, Memory, interval
+from quiz.selection import Filter, choose, practice
+from quiz.session import Graded, Session
+from quiz.trouble import asked, erred_after, is_leech
 from quiz.turns import Turn
 
 Clock = Callable[[], Moment]
@@ -24,12 +29,16 @@ Clock = Callable[[], Moment]
 
 @dataclass
 class Study:
-    """`progress` is None in practice: nothing is written, and the schedule stays as it is."""
+    """`progress` is None in practice: nothing is written, and the schedule stays as it is.
+
+    `memories` are what the log adds up to, `erred` the cards that one was sure of and had wrong, with the day of it.
+    """
 
     session: Session
     progress: Progress | None
     clock: Clock
     memories: dict[Key, Memory] = field(default_factory=dict)
+    erred: dict[Key, int] = field(default_factory=dict)
     began: datetime | None = None  # when the card on the table was first shown
     spent: float = 0.0  # seconds over the cards that were graded
 
@@ -39,32 +48,59 @@ class Study:
 
     def intervals(self) -> dict[Grade, Interval]:
         """What each grade would do to the card on the table: exactly what `grade` will then do."""
-        turn = self.session.turn
-        return intervals(self.memories.get(turn.item.key), self.clock(), fuzz_key(turn.item.key)) if turn else {}
+        turn, now = self.session.turn, self.clock()
+        if turn is None:
+            return {}
+        memory = self.memories.get(turn.item.key)
+        given = {grade: self._review(turn, grade, now, None) for grade in Grade}
+        return {grade: interval(self._asked(after(memory, review), review)) for grade, review in given.items()}
+
+    @property
+    def failed(self) -> int:
+        """How often the card on the table was failed, where it keeps failing; else 0."""
+        memory = self.memories.get(self.session.turn.item.key) if self.session.turn else None
+        return memory.lapses if memory and is_leech(memory) else 0
 
     def grade(self, given: Grade) -> None:
         """Writes the grade, then deals the next card. Raises ProgressError with the session unchanged."""
         turn, now = self.session.turn, self.clock()
         if turn is None or turn.stage != "reveal":
             return
-        review, again_at, seconds = None, _again_at(given, now), self._seconds(now)
+        again_at = now.at_utc + AGAIN_AFTER if given is Grade.again and not self.failed else None
+        review, seconds = self._review(turn, given, now, self._seconds(now)), self._seconds(now)
         if self.progress:
-            written = _review(turn, given, now, seconds)
-            memory = self.progress.record(written)
+            memory = self.progress.record(review)
+            again_at = self._asked(memory, review).due_at
             self.memories[turn.item.key] = memory
-            review, again_at = written.id, memory.due_at
-        self.session = table.grade(self.session, given, now.at_utc, again_at, review)
+            self._remember(turn.item.key, erred_after(self.erred.get(turn.item.key), review))
+        self.session = table.grade(self.session, given, now.at_utc, again_at, review.id if self.progress else None)
         self.spent += seconds or 0.0
         self.start_clock()
 
-    def undo(self) -> bool:
-        """Takes the last grade of this session back, in the store too. False when there is none."""
-        if not self.session.past:
+    def set_aside(self, kind: Kind) -> bool:
+        """Suspends or buries the card on the table and deals the next. False in practice, and when there is no card.
+
+        Raises ProgressError with the session unchanged.
+        """
+        turn, now = self.session.turn, self.clock()
+        if turn is None or self.progress is None:
             return False
-        last = self.session.past[-1]
-        if self.progress and last.review:
+        mark = Mark.new(kind, turn.item.key, now)
+        self.progress.mark(mark)
+        self.session = table.set_aside(self.session, now.at_utc, mark.id)
+        self.start_clock()
+        return True
+
+    def undo(self) -> bool:
+        """Takes the last grade or mark of this session back, in the store too. False when there is none."""
+        if not self.session.steps:
+            return False
+        last = self.session.steps[-1]
+        if self.progress and isinstance(last, Graded) and last.review:
             self.progress.undo(last.review, self.clock())
             self._reload(last.turn.item.key)
+        elif self.progress and not isinstance(last, Graded):
+            self.progress.unmark(last.mark, self.clock())
         self.session = table.undo(self.session)
         self.start_clock()
         return True
@@ -92,24 +128,43 @@ class Study:
             self.memories.pop(key, None)
         else:
             self.memories[key] = memory
+        self._remember(key, self.progress.erred().get(key))
+
+    def _remember(self, key: Key, erred: int | None) -> None:
+        if erred is None:
+            self.erred.pop(key, None)
+        else:
+            self.erred[key] = erred
+
+    def _asked(self, memory: Memory, review: Review) -> Memory:
+        """A memory after a review, with the day on which the card will really be asked."""
+        return asked(memory, within_a_week=erred_after(self.erred.get(review.key), review) is not None)
+
+    def _review(self, turn: Turn, given: Grade, now: Moment, seconds: float | None) -> Review:
+        """What is written of a turn. A leech was answered with its detail and lab open: that says nothing of what one was sure of."""
+        said = self.failed == 0
+        return Review.new(
+            now,
+            turn.item.key,
+            given,
+            confidence=turn.confidence if said else None,
+            prediction=turn.response.number if said else None,
+            measured=target(turn) if said else None,
+            correct=correct(turn) if said else None,
+            points=tuple(sorted(turn.ticked)),
+            seconds=seconds,
+        )
 
     def _seconds(self, now: Moment) -> float | None:
         return None if self.began is None else max((now.at_utc - self.began).total_seconds(), 0.0)
 
 
-def _again_at(given: Grade, now: Moment) -> datetime | None:
-    return now.at_utc + AGAIN_AFTER if given == Grade.again else None
-
-
-def _review(turn: Turn, given: Grade, now: Moment, seconds: float | None) -> Review:
-    return Review.new(
-        now,
-        turn.item.key,
-        given,
-        confidence=turn.confidence,
-        prediction=turn.response.number,
-        measured=target(turn),
-        correct=correct(turn),
-        points=tuple(sorted(turn.ticked)),
-        seconds=seconds,
-    )
+def begun(decks: Sequence[Deck], store: Progress, clock: Clock, wanted: Filter, *, practise: bool) -> Study | None:
+    """A session over the decks with its first card on the table; None when there is nothing to ask. Raises ProgressError."""
+    known, now = Known.of(store), clock()
+    items = practice(decks, known, wanted) if practise else choose(decks, known, now, wanted)
+    if not items:
+        return None
+    study = Study(table.begin(items, now.day), None if practise else store, clock, dict(known.memories), dict(known.erred))
+    study.start_clock()
+    return study

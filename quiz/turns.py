@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from content.cards import Card
@@ -19,7 +20,7 @@ class Item:
     deck: str
     card: Card
 
-    @property
+    @cached_property
     def key(self) -> Key:
         return self.deck, self.card.id
 

@@ -20,16 +20,21 @@ from engine.textbook.model_sizes import (
     Sizes,
     attention_parameters,
     embedding_parameters,
+    factorised_embedding_parameters,
     feed_forward_parameters,
     layer_parameters,
     norm_parameters,
     rule_of_thumb,
+    shared_parameters,
     top_parameters,
     total_parameters,
+    training_flops,
 )
 from engine.textbook.normalization import LayerNorm, RMSNorm
 from engine.wording import Label
 
+ALBERT = 128  # width of its word table
+TOKENS_A_PARAMETER = 20  # Hoffmann et al. 2022
 D_MODEL = Label("your model: d_model", "自定义模型：d_model")
 WIDTHS = tuple(64 * 2**power for power in range(8))  # 64 ... 8192, the x axis
 FAMILIES: dict[str, Family] = {"bert": "bert", "gpt": "gpt", "llama": "llama"}
@@ -106,6 +111,13 @@ def _named(sizes: Sizes) -> tuple[Quantity, ...]:
         measured("top_parameters", top_parameters(sizes), "pooler, last norm, output matrix", "池化层、末尾归一化、输出矩阵"),
         measured("embedding_share", embedding_parameters(sizes) / total, "share of the embeddings", "嵌入所占比例"),
         wrong("untied_parameters", untied, "with an output matrix of its own", "输出矩阵另设时"),
+        measured(
+            "training_exaflop",
+            training_flops(total, TOKENS_A_PARAMETER * total) / 1e18,
+            "training, 6·N·D at 20 tokens a parameter",
+            "训练运算量 6·N·D，每参数 20 个词元",
+            "EFLOP",
+        ),
         measured("gibibytes_16_bit", 2 * total / 2**30, "memory in 16 bits", "16 位精度占用的内存", "GiB"),
     )
 
@@ -114,6 +126,14 @@ def _own(sizes: Sizes) -> tuple[Quantity, ...]:
     total = total_parameters(sizes)
     return (
         measured("own_total", total, "your model: parameters", "自定义模型：参数量"),
+        measured("own_word_table", sizes.vocabulary * sizes.d_model, "your model: word table, V·D", "自定义模型：词表嵌入 V·D"),
+        measured(
+            "own_factorised_table",
+            factorised_embedding_parameters(sizes, ALBERT),
+            "... through E = 128, as in ALBERT",
+            "……经过 E = 128（ALBERT）",
+        ),
+        measured("own_shared_total", shared_parameters(sizes), "your model, one layer shared by all", "自定义模型：所有层共享一套参数"),
         measured("own_rule_share", rule_of_thumb(sizes) / total, "your model: 12·L·D² as a share of it", "自定义模型：12·L·D² 所占比例"),
         measured(
             "own_embedding_share", embedding_parameters(sizes) / total, "your model: share of the embeddings", "自定义模型：嵌入所占比例"
@@ -189,6 +209,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(total_parameters, layer_parameters, embedding_parameters, top_parameters, rule_of_thumb),
+    shows=(total_parameters, layer_parameters, embedding_parameters, factorised_embedding_parameters, training_flops, rule_of_thumb),
     arms=("rule_of_thumb_parameters", "total_parameters"),
 )

@@ -14,6 +14,7 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.positions import absolute_scores, look_up, sinusoidal
+from engine.textbook.windows import best_chunk, chunks, context
 from engine.wording import Label
 
 TOKENS, WIDTH = 6, 64  # of the text that is shifted, and of the vectors drawn; the parameter count takes the width given
@@ -39,6 +40,7 @@ def run(*, rows: int, width: int, length: int, shift: int, seed: int) -> Result:
                 "rows that a text of this length does not train",
                 "这样长的文本训练不到的行数",
             ),
+            *_in_chunks(rows, length),
             *_shifted(table, shift, generator),
             *_neighbours(table, computed),
         ),
@@ -62,6 +64,27 @@ def trained_rows(table: Tensor, length: int) -> int:
     learned = table.clone().requires_grad_()
     (gradient,) = torch.autograd.grad(look_up(learned, torch.arange(length)).square().sum(), learned)
     return int(gradient.abs().sum(-1).bool().sum())
+
+
+def _in_chunks(rows: int, length: int) -> tuple[Quantity, ...]:
+    """The usual way out for long texts: chunks as long as the table, each half over the one before."""
+    parts, apart = chunks(length, rows, rows // 2), chunks(length, rows, rows)
+    covered = {token for part in parts for token in part}
+    inner = range(rows // 4, max(rows // 4 + 1, length - rows // 4))  # the text's own ends are poor in any chunk
+    return (
+        wrong("truncated_tokens", max(0, length - rows), "tokens lost when the text is cut off", "直接截断时丢失的词元数"),
+        right("uncovered_tokens", length - len(covered), "tokens lost in chunks that overlap by half", "重叠一半分块时丢失的词元数"),
+        measured("chunk_count", len(parts), "chunks", "块数"),
+        measured(
+            "least_context", poorest(inner, parts, length), "context on a token's poorer side, at least", "词元较少一侧的上下文，至少"
+        ),
+        measured("least_context_apart", poorest(inner, apart, length), "... chunks without overlap", "……分块不重叠时"),
+    )
+
+
+def poorest(tokens: range, parts: list[range], length: int) -> int:
+    """The least context of any of the tokens in its best chunk."""
+    return min((context(token, best_chunk(token, parts)) for token in tokens if token < length), default=0)
 
 
 def _shifted(table: Tensor, shift: int, generator: torch.Generator) -> tuple[Quantity, ...]:
@@ -163,6 +186,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(look_up, absolute_scores, sinusoidal),
+    shows=(look_up, absolute_scores, sinusoidal, chunks),
     arms=("positions_missing", "sinusoid_missing"),
 )

@@ -20,7 +20,7 @@ TOKENS, WIDTH = 6, 8
 ROWS = 600  # of the absolute table that is shifted beside it
 FARTHEST = 128
 BACK = tuple(range(201))  # the x axis
-DISTANCE = Label("distance back", "向前的距离")
+DISTANCE = Label("distance back", "往回的距离")
 
 
 def run(*, farthest: int, buckets: int, direction: str, heads: int, shift: int, seed: int) -> Result:
@@ -90,8 +90,8 @@ def _buckets(buckets: int, both_ways: bool, heads: int) -> tuple[Quantity, ...]:
     first_shared = next(index for index in range(1, 1000) if back[index] == back[index - 1])
     return (
         measured("t5_parameters", buckets * heads, "T5: parameters, a number a bucket and head", "T5：参数量，每桶每头一个数"),
-        measured("t5_exact", first_shared - 1, "T5: distances back with a bucket of their own, from 0", "T5：从 0 起独占一桶的向前距离数"),
-        measured("t5_buckets_back", len(set(back.tolist())), "T5: buckets for looking back", "T5：向前看的桶数"),
+        measured("t5_exact", first_shared - 1, "T5: distances back with a bucket of their own, from 0", "T5：从 0 起独占一桶的往回距离数"),
+        measured("t5_buckets_back", len(set(back.tolist())), "T5: buckets for looking back", "T5：往回看的桶数"),
         measured(
             "t5_last_starts_at", int((back < back.max()).sum()), "T5: the last bucket holds all from distance", "T5：最后一桶容纳的距离起点"
         ),
@@ -141,7 +141,7 @@ def _bucket_table(buckets: int, both_ways: bool) -> Table:
     columns = (Label("bucket", "桶"), Label("from distance", "起始距离"), Label("distances in it", "包含的距离数"))
     return Table(
         "t5_buckets_table",
-        Label("T5's buckets for looking back; the last one has no end", "T5 向前看的桶；最后一桶没有上限"),
+        Label("T5's buckets for looking back; the last one has no end", "T5 往回看的桶；最后一桶没有上限"),
         columns,
         (*rows, (int(back.max()), int((back < back.max()).sum()), "∞")),
     )
@@ -174,7 +174,7 @@ EXPERIMENT = Experiment(
             "direction",
             Label("T5: direction", "T5：方向"),
             ("both", "both ways (encoder)", "双向（编码器）"),
-            ("back", "only back (decoder)", "只向前（解码器）"),
+            ("back", "only back (decoder)", "只往回看（解码器）"),
         ),
         Parameter("heads", Label("T5: heads h", "T5：头数 h"), 12, 1, 128),
         Parameter("shift", Label("shift of the whole text", "整段文本的平移"), 100, 0, 500, 10),

@@ -19,6 +19,7 @@ TOKENS, SHOWN = 6, 8
 FAR = 200  # distances on the x axis
 PLACES = 1000  # positions over which a dot product is compared
 DISTANCE = Label("distance k", "距离 k")
+EMBEDDED, PIECES = 100, 30_000  # embeddings that are measured, pieces of a vocabulary
 
 
 def run(*, width: int, position: int, distance: int, shift: int, seed: int) -> Result:
@@ -47,6 +48,7 @@ def run(*, width: int, position: int, distance: int, shift: int, seed: int) -> R
             ),
             measured("shortest_wavelength", number(wavelengths(width)[0]), "shortest wavelength", "最短波长"),
             measured("longest_wavelength", number(wavelengths(width)[-1]), "longest wavelength", "最长波长"),
+            *_beside_embeddings(width, seed),
             *_shifted(table, width, shift, seed),
         ),
         matrices=_matrices(distance),
@@ -62,6 +64,20 @@ def draw(width: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
     tokens = torch.randn(TOKENS, width, generator=generator, dtype=torch.float64) / math.sqrt(2)  # about as long as PE
     W_Q, W_K = (torch.randn(width, width, generator=generator, dtype=torch.float64) / math.sqrt(width) for _ in range(2))
     return tokens, W_Q, W_K
+
+
+def _beside_embeddings(width: int, seed: int) -> tuple[Quantity, ...]:
+    """Why embeddings of spread 1/√D are multiplied by √D: else positions, which are √(D/2) long, would drown them."""
+    rows = torch.randn(EMBEDDED, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64) / math.sqrt(width)
+    length = number(rows.norm(dim=-1).mean())
+    return (
+        wrong("embedding_length", length, "length of an embedding from N(0, 1/D)", "取自 N(0, 1/D) 的嵌入的长度"),
+        right("scaled_embedding_length", math.sqrt(width) * length, "... times √D", "……乘 √D"),
+        measured(
+            "xavier_variance", 2 / (PIECES + width), f"variance by Xavier's rule, {PIECES} x D", f"按 Xavier 规则的方差，{PIECES} × D"
+        ),
+        measured("needed_variance", 1 / width, "1/D", "1/D"),
+    )
 
 
 def _shifted(table: Tensor, width: int, shift: int, seed: int) -> tuple[Quantity, ...]:

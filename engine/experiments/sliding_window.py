@@ -38,8 +38,8 @@ def run(*, tokens: int, window: int, layers: int, seed: int) -> Result:
             measured("reach_formula", float(min(tokens, layers * (window - 1) + 1)), "min(n, L·(w - 1) + 1)", "min(n, L·(w - 1) + 1)"),
             wrong("one_layer_reach", float(receptive_field(after[0])), "reach of one layer", "一层的可见范围"),
             measured("window_pairs", allowed, "pairs in the window", "窗口内的（查询，键）对数"),
-            measured("causal_pairs", full, "pairs of full causal attention", "完整因果注意力的对数"),
-            measured("pairs_percent", 100 * allowed / full, "pairs kept", "保留的对数", "%"),
+            measured("causal_pairs", full, "pairs of full causal attention", "完整因果注意力的（查询，键）对数"),
+            measured("pairs_percent", 100 * allowed / full, "pairs kept", "保留的（查询，键）对", "%"),
             measured("layers_needed", layers_needed(tokens, window), "layers until the first token is seen", "看到首个词元需要的层数"),
             measured("nearest_effect", number(changes[-1, -1]), "effect of the token itself on the last output", "自身对最后输出的影响"),
             measured("farthest_effect", farthest(changes), "effect of the farthest token seen", "可见的最远词元的影响"),
@@ -110,9 +110,9 @@ def _pairs_over_tokens(window: int) -> tuple[Series, ...]:
     full = tuple(math.log10(n * (n + 1) / 2) for n in LENGTHS)
     return (
         Series(
-            "window_pairs_log_over_tokens", x, windowed, Label("log₁₀ pairs, window", "对数的 log₁₀，窗口"), TOKENS, "pairs", log_x=True
+            "window_pairs_log_over_tokens", x, windowed, Label("log₁₀ pairs, window", "log₁₀ 对的个数，窗口"), TOKENS, "pairs", log_x=True
         ),
-        Series("causal_pairs_log_over_tokens", x, full, Label("log₁₀ pairs, full", "对数的 log₁₀，完整"), TOKENS, "pairs", log_x=True),
+        Series("causal_pairs_log_over_tokens", x, full, Label("log₁₀ pairs, full", "log₁₀ 对的个数，完整"), TOKENS, "pairs", log_x=True),
     )
 
 

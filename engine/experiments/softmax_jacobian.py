@@ -46,7 +46,7 @@ def run(*, keys: int, spread: float, seed: int) -> Result:
                 "median_norm",
                 number(jacobian_norm(rows).median()),
                 "Frobenius norm, median of 200 rows",
-                "弗罗贝尼乌斯范数，200 行的中位数",
+                "Frobenius 范数，200 行的中位数",
             ),
             measured("mean_top_weight", largest_weight(rows), "largest weight, mean of 200 rows", "最大权重，200 行的平均"),
         ),
@@ -94,7 +94,7 @@ def _over_spread(drawn: Tensor) -> tuple[Series, ...]:
     norms = tuple(number(jacobian_norm(weights).median()) for weights in rows)
     return (
         Series("trace_over_spread", SPREADS, traces, Label("trace, mean", "迹，平均"), SPREAD, "trace"),
-        Series("norm_over_spread", SPREADS, norms, Label("Frobenius norm, median", "弗罗贝尼乌斯范数，中位数"), SPREAD, "norm"),
+        Series("norm_over_spread", SPREADS, norms, Label("Frobenius norm, median", "Frobenius 范数，中位数"), SPREAD, "norm"),
         Series("top_weight_over_spread", SPREADS, tops, Label("largest weight, mean", "最大权重，平均"), SPREAD, "trace"),
     )
 

@@ -13,8 +13,9 @@ from engine.experiment import Cost, Experiment
 from engine.parameter import Parameter
 from engine.plain import grid
 from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED
+from engine.shorthand import SEED, measured
 from engine.textbook.attention import scaled_dot_product_attention, softmax
+from engine.textbook.normalization import rms_norm
 from engine.textbook.statistics import entropy, jacobian_trace, largest_weight, saturated_percent
 from engine.wording import Label
 
@@ -35,6 +36,7 @@ def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Re
         quantities=(
             *_quantities("raw", "unscaled", "未缩放", "wrong", raw, raw_weights),
             *_quantities("scaled", "scaled", "缩放后", "right", raw / math.sqrt(d_k), scaled_weights),
+            *_normed(query[:, :d_k], key[:, :d_k], spread),
             Quantity("expected_std", spread * math.sqrt(d_k), Label("σ_q σ_k √d_k", "σ_q σ_k √d_k")),
             Quantity("max_entropy", math.log(keys), Label("entropy of uniform weights", "均匀权重的熵"), "nats"),
         ),
@@ -60,6 +62,24 @@ def _quantities(prefix: str, en: str, zh: str, arm: Arm, scores: Tensor, weights
         Quantity(f"{prefix}_max_weight", largest_weight(weights), Label(f"mean largest weight, {en}", f"平均最大权重，{zh}"), "", arm),
         Quantity(f"{prefix}_entropy", entropy(weights), Label(f"entropy, {en}", f"熵，{zh}"), "nats", arm),
         Quantity(f"{prefix}_jacobian_trace", jacobian_trace(weights), Label(f"Jacobian trace, {en}", f"雅可比矩阵的迹，{zh}"), "", arm),
+    )
+
+
+def _normed(query: Tensor, key: Tensor, spread: float) -> tuple[Quantity, ...]:
+    """QK-norm: queries and keys brought to length √d_k before the product, whatever σ is. Source: Henry et al. 2020; Dehghani et al. 2023."""
+    width = query.shape[-1]
+    scores = rms_norm(spread * query) @ rms_norm(key).T / math.sqrt(width)
+    return (
+        measured("normed_std", float(scores.std()), "spread of the scores, scaled and QK-norm", "分数的标准差，缩放并 QK-norm"),
+        measured(
+            "normed_saturated_percent",
+            saturated_percent(softmax(scores)),
+            "saturated rows, scaled and QK-norm",
+            "饱和的行，缩放并 QK-norm",
+            "%",
+        ),
+        measured("normed_largest", float(scores.abs().max()), "largest score, QK-norm", "最大的分数，QK-norm"),
+        measured("normed_bound", math.sqrt(width), "its bound √d_k", "它的上界 √d_k"),
     )
 
 

@@ -73,6 +73,21 @@ def pretraining_head_parameters(sizes: Sizes) -> int:
     return transform + sizes.vocabulary + 2 * sizes.d_model + 2
 
 
+def factorised_embedding_parameters(sizes: Sizes, inner: int) -> int:
+    """V·E + E·D instead of V·D: a narrow table, then one matrix up to the model's width. Source: ALBERT, Lan et al. 2019."""
+    return sizes.vocabulary * inner + inner * sizes.d_model
+
+
+def shared_parameters(sizes: Sizes) -> int:
+    """With one layer's weights used in all layers, as in ALBERT: the depth costs nothing. The work stays the same."""
+    return total_parameters(sizes) - (sizes.layers - 1) * layer_parameters(sizes)
+
+
+def training_flops(parameters: float, tokens: float) -> float:
+    """6·N·D: two operations a parameter and token forward, four backward; scores are left out. Source: Kaplan et al. 2020."""
+    return 6 * parameters * tokens
+
+
 def rule_of_thumb(sizes: Sizes) -> int:
     """Wrong as a total: 12·L·D² counts the layers' square matrices, at a width of 4·D, and nothing else."""
     return 12 * sizes.layers * sizes.d_model**2

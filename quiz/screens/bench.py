@@ -93,10 +93,11 @@ class BenchScreen(LabOwner):
     @work(exclusive=True, group="engine")
     async def compute(self) -> None:
         """Runs the card's experiment, or the learner's version of it, and draws what it says."""
-        bench, lab = self.bench, self.query_one(Lab)
+        bench = self.bench
         verify = bench.card.verify if bench else None
-        if bench is None or verify is None:
+        if bench is None or verify is None or not self.stands:
             return
+        lab = self.query_one(Lab)
         try:
             bench = await self._described(bench, verify)
             values = bench.values if bench.moved is None else bench.moved

@@ -14,11 +14,15 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from content.cards import Deck
+from content.clean import clean
 from quiz import offers
 from quiz.bindings import bind
+from quiz.known import Known
 from quiz.screens.lab import LabScreen
+from quiz.screens.stats import StatsScreen
 from quiz.selection import Tally, tally
 from quiz.speech import say
+from quiz.today import Today, plan_line, tasks, today, trouble_line
 from quiz.widgets.actions import Actions
 
 if TYPE_CHECKING:
@@ -36,7 +40,9 @@ class HomeScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter,space", "study", "home.study"),
         bind("p", "practice", "home.practice"),
+        bind("w", "weak", "home.weak"),
         bind("e", "experiments", "home.lab"),
+        bind("s", "statistics", "home.stats"),
         bind("j", "cursor(1)", "home.down"),
         bind("k", "cursor(-1)", "home.up"),
         bind("q", "app.quit", "home.quit"),
@@ -49,6 +55,8 @@ class HomeScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield Static(id="today", markup=False)
+        yield Static(id="plan", markup=False)
+        yield Actions(id="weak")
         yield OptionList(id="decks", markup=False, compact=True)
         yield Static(id="note", markup=False)
         yield Static(id="gap", markup=False)
@@ -70,16 +78,26 @@ class HomeScreen(Screen[None]):
         if library is None or store is None:
             self.query_one("#today", Static).update(Content(say(language, "home.loading")))
             return
-        memories, now = await asyncio.to_thread(store.memories), self.app.clock()
+        known, now = await asyncio.to_thread(Known.of, store), self.app.clock()
         decks = [loaded.deck for loaded in library.decks]
-        tallies = [tally(deck, memories, now) for deck in decks]
-        self._fill_decks(decks, tallies)
-        due, new = sum(t.due for t in tallies), sum(t.new for t in tallies)
-        self.query_one("#today", Static).update(Content(say(language, "home.today", due=due, new=new)))
+        self._fill_decks(decks, [tally(deck, known, now) for deck in decks])
+        held = await asyncio.to_thread(today, decks, known, now)
+        await self._fill_today(held)
         problems = len(library.problems)
         note = say(language, "home.no_decks") if not decks else say(language, "home.problems", count=problems) if problems else ""
-        self.query_one("#note", Static).update(Content(note))
-        await self.query_one("#keys", Actions).offer(offers.at_home(language, study=bool(due or new), practice=bool(decks)))
+        self.query_one("#note", Static).update(Content(clean(self.app.trouble) or note))
+        await self.query_one("#keys", Actions).offer(offers.at_home(language, study=bool(held.due or held.new), practice=bool(decks)))
+
+    async def _fill_today(self, held: Today) -> None:
+        """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
+        language = self.app.language
+        plan, trouble = plan_line(held, language), trouble_line(held, language)
+        self.query_one("#today", Static).update(Content(tasks(held, language)))
+        self.query_one("#plan", Static).update(Content(plan))
+        self.query_one("#plan").display = bool(plan)
+        weak = self.query_one("#weak", Actions)
+        weak.display = bool(trouble)
+        await weak.offer(offers.in_trouble(language) if trouble else [], trouble)
 
     def _fill_decks(self, decks: list[Deck], tallies: list[Tally]) -> None:
         language, options = self.app.language, self.query_one("#decks", OptionList)
@@ -124,6 +142,11 @@ class HomeScreen(Screen[None]):
     async def action_practice(self) -> None:
         await self._begin(practise=True)
 
+    async def action_weak(self) -> None:
+        """The cards in trouble of all decks, due or not."""
+        if self.app.store is not None and self.app.decks:
+            await self.app.study(self.app.decks, practise=False, weak=True)
+
     async def _begin(self, *, practise: bool) -> None:
         if self.app.library is None or self.app.store is None:
             self._early = practise
@@ -139,6 +162,10 @@ class HomeScreen(Screen[None]):
 
     async def action_experiments(self) -> None:
         await self.app.push_screen(LabScreen())
+
+    async def action_statistics(self) -> None:
+        if self.app.store is not None:
+            await self.app.push_screen(StatsScreen())
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#decks", OptionList)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
+from textual.await_remove import AwaitRemove
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
@@ -36,6 +37,21 @@ class LabOwner(Screen[None]):
         def __init__(self, progress: Progress) -> None:
             super().__init__()
             self.progress = progress
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._leaving = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether there are widgets to draw on, and will be: an app that exits and a screen that is left take them away one by one."""
+        return self.is_attached and not self._leaving
+
+    def remove(self) -> AwaitRemove:
+        """Stops the workers first: Textual would stop them last, and one that wakes up in between finds its widgets gone."""
+        self._leaving = True
+        self.workers.cancel_node(self)
+        return super().remove()
 
     @property
     def experiment(self) -> Description | None:

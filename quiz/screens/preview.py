@@ -12,18 +12,21 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from content.clean import clean
+from content.problems import Problem
 from engine import names
 from quiz import offers, page
 from quiz.bench import Bench
 from quiz.bindings import bind
 from quiz.editing import Spot
-from quiz.preview import Preview, Stamp, read, stamp, told, turn_of
+from quiz.preview import Preview, Stamp, examine, read, stamp, told, turn_of
 from quiz.screens.bench import BenchScreen, write
+from quiz.trial import judged
 from quiz.turns import Stage
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView
 
-LOOK = 0.1  # seconds between two looks at the file
+PATIENCE = 0.05  # seconds that a card waits for the problems of a large deck
+LOOK = 0.03  # seconds between two looks at the file; a look takes microseconds
 
 
 class PreviewScreen(BenchScreen):
@@ -55,8 +58,16 @@ class PreviewScreen(BenchScreen):
 
     @work(exclusive=True, group="read")
     async def reread(self) -> None:
-        self.preview = await asyncio.to_thread(read, self.preview, names())
-        await self.deal()
+        self.preview = await asyncio.to_thread(read, self.preview)
+        examining = asyncio.ensure_future(asyncio.to_thread(examine, self.preview.library, names()))
+        await asyncio.wait((examining,), timeout=PATIENCE)
+        show = self.deal
+        if self.stands and not examining.done():
+            await self.deal()
+            show = self.draw  # it is on the table and its run has begun
+        self.preview = replace(self.preview, problems=await examining)
+        if self.stands:
+            await show()
 
     async def deal(self) -> None:
         """Puts the card on the table; its run is kept where nothing of it changed."""
@@ -78,7 +89,7 @@ class PreviewScreen(BenchScreen):
         """Draws the card and, below it or in its place, the problems of the file."""
         view, bench, language = self.query_one(CardView), self.bench, self.app.language
         turn = turn_of(self.preview, self.stage, bench.measured() if bench else None)
-        parts = told(self.preview.problems, language)
+        parts = told(self._problems(), language)
         if turn and bench and self.stage == "ask":
             parts = [*page.ask(turn, language, bench.names), *parts]
         elif turn and bench:
@@ -89,10 +100,18 @@ class PreviewScreen(BenchScreen):
         self.set_class(revealed and self.has_class("-lab"), "-lab")
         self._draw_head()
         await self.offer()
-        if view.is_attached:  # the screen may have been closed meanwhile
+        if self.stands:
             place = view.scroll_y
             await view.show(parts)
             self.call_after_refresh(view.scroll_to, y=place, animate=False)
+
+    def _problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the file, and what the card's run does not bear out, as `qkv check` says it."""
+        preview, bench = self.preview, self.bench
+        if not (preview.deck and preview.card and preview.card.verify and bench and bench.result):
+            return preview.problems
+        tried = judged(preview.deck, preview.here, preview.card, bench.values, bench.result)
+        return tuple(sorted({*preview.problems, *tried.problems}))
 
     def _draw_head(self) -> None:
         preview, name = self.preview, clean(self.preview.path.name)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, cast
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from textual import on
 from textual.binding import BindingType
@@ -20,6 +22,7 @@ from quiz.bindings import bind
 from quiz.editing import Spot, spot_of
 from quiz.numbers import read_number
 from quiz.progress import ProgressError
+from quiz.recap import undone
 from quiz.scheduler import Grade
 from quiz.screens.bench import BenchScreen, write
 from quiz.speech import say
@@ -43,6 +46,8 @@ class SessionScreen(BenchScreen):
         *(bind(str(n), f"digit({n})", f"session.digit.{n}") for n in range(1, 5)),
         *(bind(letter, f"letter({i})", f"session.letter.{letter}") for i, letter in enumerate(page.LETTERS)),
         bind("u", "undo", "session.undo"),
+        bind("t,minus", "set_aside('bury')", "session.bury"),  # in a number's input the minus is a sign
+        bind("at", "set_aside('suspend')", "session.suspend"),
         bind("q", "leave", "session.leave"),
     ]
 
@@ -85,11 +90,12 @@ class SessionScreen(BenchScreen):
         view, language = self.query_one(CardView), self.app.language
         if turn.stage == "ask":
             asks = say(language, "ask.placeholder") if turn.card.number or turn.card.predict else ""
-            await view.show(page.ask(turn, language, bench.names), turn.response.number, asks)
+            await view.show(page.ask(turn, language, bench.names, self.study.failed), turn.response.number, asks)
         else:
             parts = page.reveal(turn, language, bench.names, bench.verdicts(), self.state(bench), bench.moved is not None)
             await view.show(parts)
-        self.set_class(turn.stage == "reveal" and bool(turn.card.verify), "-revealed")
+        open_ = turn.stage == "reveal" or self.study.failed > 0
+        self.set_class(open_ and bool(turn.card.verify), "-revealed")
         await self.offer()
 
     def _draw_head(self, turn: Turn) -> None:
@@ -108,12 +114,15 @@ class SessionScreen(BenchScreen):
         if turn.stage == "reveal":
             actions, prompt = offers.grading(self.app.language, self.study.intervals(), suggested(turn)), ""
         await self.query_one("#actions", Actions).offer(actions, prompt)
-        on_lab, moved = self.has_class("-lab"), bool(self.bench and self.bench.moved is not None)
-        await self.query_one("#keys", Actions).offer(
-            offers.moving(
-                self.app.language, undo=bool(self.study.session.past), lab=self.has_class("-revealed"), on_lab=on_lab, moved=moved
-            )
+        row = offers.moving(
+            self.app.language,
+            undo=bool(self.study.session.steps),
+            lab=self.has_class("-revealed"),
+            on_lab=self.has_class("-lab"),
+            moved=bool(self.bench and self.bench.moved is not None),
+            aside=self.study.progress is not None,
         )
+        await self.query_one("#keys", Actions).offer(row)
 
     async def action_digit(self, digit: int) -> None:
         """1-3 say how sure one is and show the answer; after that 1-4 grade."""
@@ -153,30 +162,38 @@ class SessionScreen(BenchScreen):
         self.study.session = table.respond(self.study.session, response)
 
     async def grade(self, grade: Grade) -> None:
-        """Writes the grade off the event loop; while it is being written, further keys do nothing."""
+        """Writes the grade, then deals the next card."""
+        if await self._write(partial(self.study.grade, grade)):
+            await self.deal()
+
+    async def _write(self, change: Callable[[], object]) -> bool:
+        """Runs a change of the store off the event loop; while it is being written, further keys do nothing. False when it failed."""
         if self._writing:
-            return
+            return False
         self._writing = True
         try:
-            await asyncio.to_thread(self.study.grade, grade)
+            await asyncio.to_thread(change)
         except ProgressError as error:
             self.app.warn_failed(error)
-            return
+            return False
         finally:
             self._writing = False
-        await self.deal()
+        return True
 
     async def action_undo(self) -> None:
-        if self._writing or not self.study.session.past:
-            return
-        last = self.study.session.past[-1]
-        try:
-            await asyncio.to_thread(self.study.undo)
-        except ProgressError as error:
-            self.app.warn_failed(error)
-            return
-        self.app.tell(self.say("undo.done", grade=self.say(f"grade.{int(last.grade)}"), card=last.turn.card.id))
-        await self.deal()
+        steps = self.study.session.steps
+        if steps and await self._write(self.study.undo):
+            self.app.tell(undone(steps[-1], self.app.language))
+            await self.deal()
+
+    async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:
+        """Takes the card away, until tomorrow or for good; undo brings it back."""
+        turn = self.turn
+        if turn is None or self.study.progress is None:
+            self.app.tell(self.say("aside.practice"))
+        elif await self._write(partial(self.study.set_aside, kind)):
+            self.app.tell(self.say(f"aside.{kind}", card=turn.card.id))
+            await self.deal()
 
     async def action_letter(self, place: int) -> None:
         """A letter picks an option or an order item before the reveal, and ticks a key point after it."""

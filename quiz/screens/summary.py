@@ -59,7 +59,7 @@ class SummaryScreen(Screen[None]):
         view = self.query_one("#recap", VerticalScroll)
         await view.remove_children()
         await view.mount(*(Prose(part, classes=f"role-{part.role}" if part.role else "") for part in recap(self.study, language)))
-        row = offers.at_the_end(language, waiting=bool(self.study.session.returning), undo=bool(self.study.session.past))
+        row = offers.at_the_end(language, waiting=bool(self.study.session.returning), undo=bool(self.study.session.steps))
         await self.query_one("#keys", Actions).offer(row)
         self.wait()
 

@@ -80,6 +80,7 @@ class CardView(VerticalScroll, can_focus=True):
     CardView > .role-heading { margin-top: 1; }
     CardView > .role-judgement { margin-bottom: 0; }
     CardView > .role-instruction { margin-top: 1; }
+    CardView > .role-leech, CardView > .role-detail { margin-bottom: 1; }
     CardView > .sorry { color: $key; }
     CardView > Guess { width: 24; height: 1; margin-top: 1; background: $panel; padding: 0 1; border: none; }
     CardView > Guess:focus { background: $block-cursor-background; }

@@ -70,15 +70,16 @@ def test_training_is_torchs() -> None:
 
 @pytest.mark.parametrize("seed", [0, 7, 99])
 def test_a_bad_batch(seed: int) -> None:
-    """Unclipped the loss jumps a thousandfold above what it was at the start; clipped it moves by at most (rate · limit)²."""
+    """Unclipped the loss leaps from nothing to far off; clipped the weights move by no more than rate · limit."""
     found = quantities(seed=seed)
 
     assert found["loss_before"] < 0.1
     assert found["spike_unclipped"] > 10
-    assert found["spike_clipped"] ** 0.5 <= found["loss_before"] ** 0.5 + RATE * 1.0 + 1e-9
+    assert found["spike_clipped"] ** 0.5 <= found["clipped_before"] ** 0.5 + RATE * 1.0 + 1e-9
 
 
 def test_cosine_and_note() -> None:
     """Opposite vectors have cosine -1; a limit above the gradient's length is noted."""
     assert -1.0 == pytest.approx(cosine(torch.tensor([1.0, 2.0]), torch.tensor([-2.0, -4.0])))
-    assert (1.0, 1) == (pytest.approx(quantities(limit=32.0, seed=4)["value_cosine"], abs=0.2), len(run(limit=32.0).notes))
+    assert len(run(limit=32.0).notes) == 1
+    assert not run(limit=0.25).notes

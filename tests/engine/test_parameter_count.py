@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import torch
@@ -21,7 +22,13 @@ from transformers import (
 from engine.experiments.parameter_count import EXPERIMENT, counted, own_model
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.model_sizes import MODELS, layer_parameters, pretraining_head_parameters, total_parameters
+from engine.textbook.model_sizes import (
+    MODELS,
+    factorised_embedding_parameters,
+    layer_parameters,
+    pretraining_head_parameters,
+    total_parameters,
+)
 
 PUBLISHED = {
     "bert-base": 109_482_240,
@@ -124,3 +131,26 @@ def test_curves() -> None:
 def test_memory() -> None:
     """Seven billion parameters in 16 bits are 12.55 GiB."""
     assert 12.55 == pytest.approx(quantities(model="llama-7b")["gibibytes_16_bit"], abs=0.01)
+
+
+def test_albert() -> None:
+    """V = 30,000 at D = 1024: 30.7M through E = 128 become 3.97M, as in Hugging Face's ALBERT; shared layers cost nothing with depth."""
+    from torch.nn import Module
+    from transformers import AlbertConfig, AlbertModel
+
+    found = quantities(d_model=1024, layers=24, vocabulary=30_000)
+    theirs: Module = AlbertModel(
+        AlbertConfig(vocab_size=3000, embedding_size=128, hidden_size=64, num_hidden_layers=7, num_attention_heads=1)
+    )
+    tables = theirs.get_parameter("embeddings.word_embeddings.weight"), theirs.get_parameter("encoder.embedding_hidden_mapping_in.weight")
+
+    assert (30_720_000, 3_971_072) == (found["own_word_table"], found["own_factorised_table"])
+    assert sum(each.numel() for each in tables) == factorised_embedding_parameters(
+        replace(MODELS["bert-base"], vocabulary=3000, d_model=64), 128
+    )
+    assert found["own_shared_total"] == quantities(d_model=1024, layers=1, vocabulary=30_000)["own_total"]
+
+
+def test_training() -> None:
+    """6·N·D of LLaMA-7B at 20 tokens a parameter: 5.4e21 operations."""
+    assert 6 * 20 * 6_738_415_616**2 / 1e18 == pytest.approx(quantities(model="llama-7b")["training_exaflop"])

@@ -9,6 +9,7 @@ from engine.experiments.positions_learned import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.positions import look_up
+from engine.textbook.windows import best_chunk, chunks, context
 
 
 def run(**given: Value) -> Result:
@@ -86,3 +87,24 @@ def test_an_untrained_table_knows_no_order() -> None:
 
     assert 0 == pytest.approx(found["neighbour_cosine_untrained"], abs=0.05)
     assert found["neighbour_cosine_sinusoid"] > 0.9
+
+
+@pytest.mark.parametrize(("length", "window", "stride"), [(10, 4, 2), (11, 4, 3), (3, 4, 2), (4, 4, 4), (1000, 512, 256)])
+def test_chunks_cover_the_text(length: int, window: int, stride: int) -> None:
+    """Every token is in a chunk, no chunk is longer than the window or the text, and all are as long as they can be."""
+    parts = chunks(length, window, stride)
+
+    assert set(range(length)) == {token for part in parts for token in part}
+    assert {min(window, length)} == {len(part) for part in parts}
+    assert len(set(parts)) == len(parts)
+
+
+def test_overlap_gives_context() -> None:
+    """Chunks that overlap by half leave every inner token a quarter of the window on both sides; side by side some have none."""
+    found = quantities(length=1024, rows=512)
+
+    assert (512, 0, 3) == (found["truncated_tokens"], found["uncovered_tokens"], found["chunk_count"])
+    assert 127 <= found["least_context"] <= 128
+    assert 0 == found["least_context_apart"]
+    assert range(4, 8) == best_chunk(5, chunks(8, 4, 4))
+    assert 1 == context(5, range(4, 8))

@@ -90,3 +90,20 @@ def test_dots_are_equal_along_diagonals() -> None:
 
     assert dots[1:, 1:].tolist() == [pytest.approx(row, abs=1e-6) for row in dots[:-1, :-1].tolist()]
     assert 4.0 == pytest.approx(float(dots[0, 0]))
+
+
+@pytest.mark.parametrize("width", [8, 512])
+def test_embeddings_are_scaled_to_positions(width: int) -> None:
+    """From N(0, 1/D) an embedding has length 1 beside a position's √(D/2); times √D it is √2 times as long as the position."""
+    found = quantities(width=width)
+
+    assert 1.0 == pytest.approx(found["embedding_length"], rel=0.1)
+    assert math.sqrt(2) == pytest.approx(found["scaled_embedding_length"] / found["norm"], rel=0.1)
+
+
+def test_xavier_is_not_one_over_d() -> None:
+    """Xavier's variance of a (30,000, 512) table is 6.6e-5, not 1/512."""
+    found = quantities()
+
+    assert 6.6e-5 == pytest.approx(found["xavier_variance"], rel=0.01)
+    assert 1 / 512 == found["needed_variance"]

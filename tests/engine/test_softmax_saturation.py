@@ -121,3 +121,15 @@ def test_few_keys_show_few_columns() -> None:
 def test_a_smaller_width_uses_the_same_sample() -> None:
     """Moving d_k changes only d_k: the curves stay where they are."""
     assert run(d_k=2).series == run(d_k=WIDTHS[-1]).series
+
+
+@pytest.mark.parametrize("sigma", [1.0, 10.0])
+@pytest.mark.parametrize("d_k", [4, 256])
+def test_qk_norm_bounds_the_scores(sigma: float, d_k: int) -> None:
+    """With QK-norm a score is at most √d_k, whatever σ is; without it σ = 10 saturates every row that σ = 1 does not."""
+    found = quantities(d_k=d_k, sigma_q=sigma, sigma_k=sigma)
+
+    assert found["normed_largest"] <= found["normed_bound"] == d_k**0.5
+    assert found["normed_std"] == pytest.approx(1.0, abs=0.05)
+    assert found["normed_saturated_percent"] == 0.0
+    assert (sigma == 10.0) == (found["scaled_saturated_percent"] > 50)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ from engine import Worker
 from quiz.app import QkvApp, Start
 from quiz.days import Moment
 from quiz.decks import resolve
+from quiz.progress import Progress, open_progress
 from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
 
 
@@ -55,3 +56,16 @@ def running(deck: Path, engine: FakeEngine) -> Running:
             yield pilot
 
     return run
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a progress file would be."""
+    return tmp_path / "data" / "progress.sqlite3"
+
+
+@pytest.fixture
+def progress(path: Path) -> Iterator[Progress]:
+    """A new progress file, open."""
+    with closing(open_progress(path)) as opened:
+        yield opened

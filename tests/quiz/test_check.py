@@ -78,6 +78,15 @@ def test_nothing_in_a_deck_becomes_a_command() -> None:
     assert "1 deck, 1 card, 0 claims not run; 0 errors, 1 warning." == last
 
 
+def test_a_refused_deck_is_counted(tmp_path: Path) -> None:
+    """A deck with an error in its form runs no claim, and the last line says so."""
+    path = tmp_path / "lucky.yaml"
+    path.write_text(LUCKY.replace("    answer", "    level: 9\n    answer"), encoding="utf-8")
+    *_, last = invoke("check", str(path), code=1).stdout.splitlines()
+
+    assert "0 decks, 0 cards, 0 of 0 claims hold; 1 deck refused, whose claims wait; 1 error, 0 warnings." == last
+
+
 def test_json_is_a_format(tmp_path: Path) -> None:
     """`--format json` is `--json`."""
     path = tmp_path / "lucky.yaml"

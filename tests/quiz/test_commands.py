@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from content.library import bundled, load
+from content.problems import width
 from engine import names
 from quiz.cli import qkv
 
@@ -85,6 +87,20 @@ def test_lab_json_tells_measured_times_apart() -> None:
     assert set() == set(told["timings"]) & set(told["quantities"])
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_lab_names_what_a_card_can_use(language: str) -> None:
+    """`qkv lab NAME --names`: parameters with their ranges, then each name of a run with its value, in lines of at most 80 columns."""
+    printed = run("lab", "softmax_saturation", "--names", "--set", "d_k=256", "--lang", language)
+    words = {line.split()[0]: line for line in printed.splitlines() if line.startswith("  ")}
+    told = json.loads(run("lab", "softmax_saturation", "--set", "d_k=256", "--json"))
+    named = {name for kind in ("parameters", "quantities", "series", "matrices") for name in told[kind]}
+
+    assert set() == named - set(words)
+    assert ["d_k", "256", "1..4096"] == words["d_k"].split()
+    assert words["raw_std"].split()[1].startswith("1")
+    assert max(map(width, printed.splitlines())) <= 80
+
+
 def test_lab_prints_figures_without_colour_codes() -> None:
     """In a pipe: titles, axes and numbers, and not one escape."""
     printed = run("lab", "softmax_saturation", "--lang", "zh")
@@ -102,7 +118,13 @@ def test_lab_writes_a_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("nothing_like_it",), ("softmax_saturation", "--set", "d_k=0"), ("softmax_saturation", "--set", "d_k")]
+    "arguments",
+    [
+        ("nothing_like_it",),
+        ("nothing_like_it", "--names"),
+        ("softmax_saturation", "--set", "d_k=0"),
+        ("softmax_saturation", "--set", "d_k"),
+    ],
 )
 def test_lab_mistakes_are_usage(arguments: tuple[str, ...]) -> None:
     """An unknown experiment, a value outside its range, a pair without a sign: exit 2."""
@@ -119,6 +141,11 @@ def test_cards_json() -> None:
         "deck": "str", "id": "str", "kind": "str", "level": "int", "asked": "int", "tags": ["str"], "languages": ["str"],
         "experiment": "str", "claims": "int", "predict": "bool", "trap": "bool",
     } == shape(cards[0])  # fmt: skip
+
+
+def test_cards_are_listed_as_they_are_asked() -> None:
+    """A live number in a question is the one that the card's `set` gives."""
+    assert "{{" not in run("cards", "--lang", "en")
 
 
 def test_cards_by_tag() -> None:
@@ -157,8 +184,46 @@ def test_check_json_of_a_bad_deck(tmp_path: Path) -> None:
         (11, "the claim cannot fail"),
         (14, "{{nothing}} is not a number of this experiment"),
         (15, "the experiment does not measure nowhere"),
-        (20, "d_k is a whole number in 1..4096; not 5000."),
+        (20, "d_k is a whole number in 1..4096; not 5000"),
     ] == told
+
+
+SLIPS = """\
+deck: slips
+title: Slips
+cards:
+  - id: slips
+    kind: choice
+    question: Which?
+    options: [{text: one, right: true, why: "{{none_a}}"}, {text: two}]
+    key_points: ["{{none_b}}"]
+    answer: "{{raw_sdt}}"
+    verify:
+      experiment: softmax_saturation
+      claims:
+        - {says: "{{none_c}}", check: raw_sdt > 1}
+  - id: sets
+    question: Why?
+    answer: So.
+    verify:
+      experiment: softmax_saturation
+      set:
+        kd: 4
+        d_k: 5000
+"""
+
+
+def test_check_tells_which_names_there_are(tmp_path: Path) -> None:
+    """Unknown names in every text that the run fills in, in claims and in set: are told at their places, with the way to the names."""
+    deck = tmp_path / "slips.yaml"
+    deck.write_text(SLIPS, encoding="utf-8")
+    told = run("check", str(deck), code=1)
+    places = re.findall(r"slips\.yaml:(\d+:\d+): error", told)
+
+    assert ["7:45", "8:18", "9:13", "13:18", "13:39", "20:9", "21:9"] == places
+    assert len(places) == told.count("`qkv lab softmax_saturation --names` lists parameters and results")
+    assert "did you mean raw_std" in told
+    assert "softmax_saturation has no parameter kd; it has" in told
 
 
 def test_check_without_running(tmp_path: Path) -> None:

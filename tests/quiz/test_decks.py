@@ -87,6 +87,15 @@ def test_a_missing_deck_names_what_there_is(own: Path) -> None:
         resolve(("notez",))
 
 
+def test_a_file_needs_its_ending(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who names a file of the working folder without .yaml is told so."""
+    (tmp_path / "draft.yaml").write_text(DECK.format("draft", "Draft"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(Missing, match=r"There is no deck draft, but a file: write draft\.yaml\."):
+        resolve(("draft",))
+
+
 def test_a_folder_that_is_none_is_a_problem(own_data: Path) -> None:
     """Whatever stands in the folder's place, the bundled decks are read and a sentence says what is wrong."""
     own_data.mkdir(parents=True)

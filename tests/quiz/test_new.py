@@ -15,8 +15,8 @@ from content.library import LoadedDeck, load
 from content.reader import read
 from content.samples import card
 from engine import Worker, names
-from quiz.check import Tried, try_card
 from quiz.cli import qkv
+from quiz.trial import Tried, try_card
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -146,6 +146,13 @@ def test_a_card_of_each_kind_can_be_added(tmp_path: Path, kind: Kind) -> None:
         "deck: a\ntitle: A\ncards:  # none yet",
         "deck: a\ntitle: A\ncards:\n    - id: b\n      question: Q\n      answer: |+\n        A\n\n\n# the end",
         "cards:\n  - {id: b, question: Q, answer: A}\ndeck: a\ntitle: A\n",
+        "deck: a\ntitle: A\ncards:\n- id: b\n  question: Q\n  answer: A\n",
+        "deck: a\ntitle: A\ncards:\n      - id: b\n        question: Q\n        answer: A\n",
+        "deck: a\r\ntitle: A\r\ncards:\r\n- id: b\r\n  question: Q\r\n  answer: A",
+        "deck: a\ntitle: A\ncards:\n  - id: b\n    question: Q\n    answer: A\n\n  # of the next card\n# the end\n\n",
+        "deck: a\ntitle: 题库\ncards:\n  - id: b\n    question: 为什么？\n    answer: |-\n      因为\n      如此\n",
+        "deck: a\n标题: 题库\ncards:\n  - id: b\n    问题: 为什么？\n    答案: 因为\n备注: 完\n",
+        "title: A\ndeck: a\ncards:\n  - id: b\n    question: Q\n    answer: A\ndefaults: {level: 2}",
     ],
 )
 def test_every_other_byte_stays(text: str) -> None:
@@ -168,6 +175,25 @@ def test_every_other_byte_stays(text: str) -> None:
     assert b"- id: another" == changed.split(b"\n")[line - 1].strip()
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("more", ["", "  # none yet", "\ndefaults: {level: 2}"])
+def test_empty_brackets_make_room(end: str, more: str) -> None:
+    """`cards: []` becomes a list of one card; every other line stays."""
+    text = f"deck: a\ntitle: A\ncards: []{more}\n".replace("\n", end)
+    tree, _ = read("a.yaml", text.encode())
+    assert tree is not None
+    changed, line = appended(tree, text.encode(), card("order", "another", "en"))
+    again, problems = read("a.yaml", changed)
+
+    assert [] == problems
+    assert again is not None
+    assert isinstance(again.root, dict)
+    assert ["another"] == [one["id"] for one in again.root["cards"]]  # type: ignore[index, call-overload]
+    added = card("order", "another", "en").replace("\n", end)
+    assert text.replace(" []", "").split() == changed.decode().replace(added, "").split()
+    assert "- id: another" == changed.decode().split(end)[line - 1].strip()
+
+
 def test_a_comment_stays_with_its_key() -> None:
     """A key that follows the cards keeps the comment above it: the new card comes before both."""
     tree, _ = read("a.yaml", SMALL.encode())
@@ -184,7 +210,6 @@ def test_a_comment_stays_with_its_key() -> None:
         "deck: a\ntitle: A\ncards: [{id: b, question: Q, answer: A}]\n",
         "{deck: a, title: A, cards: [{id: b, question: Q, answer: A}]}\n",
         "deck: a\ntitle: A\ncards:\n  -\n    id: b\n    question: Q\n    answer: A\n",
-        "deck: a\ntitle: A\ncards: []\n",
         "deck: a\ntitle: A\ncards: none\n",
         "deck: a\ntitle: A\n",
         "deck: a\ntitle: A\ncards:\n  - {id: b, question: Q, answer: A}\n...\n",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Mapping
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +18,18 @@ from click.testing import CliRunner
 from textual.pilot import Pilot
 
 from content.cards import Card
-from content.library import load
-from engine import Worker
+from content.library import Library, load
+from content.problems import Problem
+from engine import Result, Worker
 from quiz.author import AuthorApp
 from quiz.cli import qkv
 from quiz.editing import Spot
 from quiz.preview import Preview, read, stamp, told, worked_on
+from quiz.screens import preview as preview_screen
 from quiz.screens.preview import PreviewScreen
 from quiz.typeset import text_of
-from tests.quiz.driving import FakeEngine, screen_text
-
-EXPERIMENTS = ("fake",)
+from quiz.widgets.actions import Actions
+from tests.quiz.driving import FakeEngine, fake_result, screen_text
 
 
 def cards(*written: str) -> list[Card]:
@@ -53,24 +56,24 @@ def test_the_preview_follows_the_author(before: list[str], here: int, after: lis
 
 def test_a_reading_that_failed_forgets_nothing(deck: Path) -> None:
     """While the file is broken its problems are there; when it is whole again, the preview is where it was."""
-    good = read(Preview(deck), EXPERIMENTS).step(2)
+    good = read(Preview(deck)).step(2)
     whole = deck.read_text(encoding="utf-8")
     deck.write_text(whole.replace("question: {en: Which sums", "question {en: Which sums"), encoding="utf-8")
-    broken = read(good, EXPERIMENTS)
+    broken = read(good)
     deck.write_text(whole, encoding="utf-8")
 
     assert (None, "error") == (broken.card, broken.problems[0].severity)
     assert broken is broken.step(1)
-    assert good == replace(read(broken, EXPERIMENTS), deck=good.deck)
+    assert good == replace(read(broken), deck=good.deck)
 
 
 def test_the_line_to_open(deck: Path) -> None:
     """The card's own, or that of the first error where there is no deck."""
-    assert Spot(deck, 20) == read(Preview(deck), EXPERIMENTS).step(1).spot
+    assert Spot(deck, 20) == read(Preview(deck)).step(1).spot
     deck.write_text("deck: sample\ntitle: T\ncards: [{id: a, question: Why?}]\n", encoding="utf-8")
-    assert Spot(deck, 3) == read(Preview(deck), EXPERIMENTS).spot
+    assert Spot(deck, 3) == read(Preview(deck)).spot
     deck.unlink()
-    assert Spot(deck, 1) == read(Preview(deck), EXPERIMENTS).spot
+    assert Spot(deck, 1) == read(Preview(deck)).spot
 
 
 def test_a_save_changes_the_stamp(tmp_path: Path) -> None:
@@ -197,6 +200,25 @@ async def test_a_save_is_drawn(deck: Path) -> None:
         assert 1 == screen.preview.here
 
 
+async def test_a_card_does_not_wait_for_the_problems_of_a_large_deck(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While hundreds of cards are still being examined, the one that was saved is drawn; what is wrong follows."""
+    examined = threading.Event()
+
+    def slow(library: Library, experiments: Collection[str]) -> tuple[Problem, ...]:
+        examined.wait(20)
+        return (Problem("deck.yaml", 1, 1, "something is wrong"),)
+
+    async with beside(deck) as (pilot, screen):
+        monkeypatch.setattr(preview_screen, "examine", slow)
+        deck.write_text(deck.read_text(encoding="utf-8").replace("Which sums to one?", "Which adds up to one?"), encoding="utf-8")
+        await shown(pilot, "Which adds up to one?")
+        before = screen.preview.problems
+        examined.set()
+        await shown(pilot, "something is wrong")
+
+        assert () == before
+
+
 async def test_a_change_of_the_run_is_run(deck: Path) -> None:
     """Other parameters are computed anew; other words are not."""
     async with beside(deck) as (pilot, _):
@@ -269,3 +291,67 @@ def test_a_pipe_is_told_what_to_use() -> None:
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     """A preview is of one file."""
     assert 2 == CliRunner().invoke(qkv, ["preview", str(tmp_path)]).exit_code
+
+
+async def test_what_the_run_does_not_bear_out_is_told(deck: Path) -> None:
+    """A live number that is not measured stands below the card with its place, as `qkv check` says it, and goes when it is mended."""
+    text = deck.read_text(encoding="utf-8")
+    deck.write_text(text.replace("It is {{raw_std:.0f}}", "It is {{raw_stt:.0f}}"), encoding="utf-8")
+    async with beside(deck, (140, 200)) as (pilot, _):
+        await shown(pilot, "{{raw_stt}}")
+        told = " ".join(screen_text(pilot).replace("▏", " ").split())  # a long path wraps the line; the lab stands beside it
+        deck.write_text(text, encoding="utf-8")
+        await shown(pilot, "It is 8 at")
+
+        assert "is not a number of this experiment" in told
+        assert "did you mean raw_std?" in told
+        assert "raw_stt" not in screen_text(pilot)
+
+
+class Late(FakeEngine):
+    """An engine whose runs end when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pending: list[Future[Result]] = []
+
+    def submit(self, name: str, parameters: Mapping[str, object], progress: object = None) -> Future[Result]:
+        self.pending.append(Future())
+        return self.pending[-1]
+
+
+async def test_a_run_that_ends_while_its_screen_is_left_draws_nothing(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A screen's widgets go one by one: a run that ends between the first and the last finds no screen to draw on, and raises nothing."""
+    engine = Late()
+    gone: list[str] = []
+
+    def ends_now(actions: Actions) -> None:
+        gone.append(str(actions.id))
+        for run in engine.pending:
+            if not run.cancelled() and not run.done():
+                run.set_result(fake_result(64))
+
+    monkeypatch.setattr(Actions, "on_unmount", ends_now, raising=False)
+    app = AuthorApp(deck, "en", cast(Worker, engine))
+    async with app.run_test() as pilot:
+        while not engine.pending:
+            await pilot.pause(0.01)
+        await app.pop_screen()
+        await quiet(pilot)
+
+    assert gone
+    assert app.return_code in (0, None)
+
+
+async def test_a_save_while_the_app_exits_draws_nothing(deck: Path) -> None:
+    """After the last key the file may still be read: what comes of it is not drawn on widgets that are going."""
+    app = AuthorApp(deck, "en", cast(Worker, FakeEngine()))
+    async with app.run_test() as pilot:
+        await quiet(pilot)
+        screen = cast(PreviewScreen, app.screen)
+        screen.reread()
+        app.exit()
+        screen.reread()
+    await screen.reread.__wrapped__(screen)  # type: ignore[attr-defined]  # the worker's own function: the app runs none any more
+
+    assert app.return_code in (0, None)

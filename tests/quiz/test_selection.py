@@ -2,51 +2,97 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from content.cards import Deck
 from quiz.days import Moment
+from quiz.fresh import NEW_A_DAY, Allowance, meet
+from quiz.known import Known
+from quiz.marks import NONE, Aim, Marks
+from quiz.names import Key
 from quiz.scheduler import Grade, Memory, review
-from quiz.selection import Filter, choose, practice, tally
+from quiz.selection import Filter, choose, practice, tally, todays_share
+from quiz.siblings import GAP, mixed, siblings, topic
+from quiz.trouble import LEECH_LAPSES
+from quiz.turns import Item
 
-NOW = Moment.of(datetime(2026, 11, 29, 12, tzinfo=UTC))
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+NOW = Moment.of(NOON)
 
 
-def deck(**fields: dict[str, Any]) -> Deck:
-    cards = [{"id": name, "question": "Why?", "answer": "So.", **more} for name, more in fields.items()]
-    return Deck.model_validate({"deck": "d", "title": "D", "cards": cards})
+def deck(name: str = "d", /, **fields: dict[str, Any]) -> Deck:
+    cards = [{"id": id, "question": "Why?", "answer": "So.", **more} for id, more in fields.items()]
+    return Deck.model_validate({"deck": name, "title": "D", "cards": cards})
 
 
 DECK = deck(a={"tags": ["mask"], "level": 1}, b={"level": 2}, c={"tags": ["mask"], "level": 2}, d={"level": 3})
 
 
-def seen(grade: Grade, days_ago: int) -> Memory:
-    return review(None, grade, Moment.of(datetime(2026, 11, 29, 12, tzinfo=UTC) - timedelta(days=days_ago)), "x")
+def days_ago(days: int) -> Moment:
+    return Moment.of(NOON - timedelta(days=days))
 
 
-def ids(items: tuple[Any, ...]) -> list[str]:
+def seen(*grades: tuple[Grade, int]) -> Memory:
+    """A memory of grades, each so many days ago."""
+    memory = None
+    for grade, days in grades:
+        memory = review(memory, grade, days_ago(days), "x")
+    assert memory is not None
+    return memory
+
+
+DUE, OVERDUE = seen((Grade.good, 60)), seen((Grade.good, 90))
+EASY = seen((Grade.easy, 1))
+LEECH = seen(*[(grade, 60 - 4 * n) for n in range(LEECH_LAPSES) for grade in (Grade.good, Grade.again)], (Grade.good, 2))
+
+
+def known(memories: Mapping[str, Memory] | None = None, erred: Sequence[str] = (), marks: Marks = NONE, **more: Memory) -> Known:
+    return Known(
+        {("d", card): memory for card, memory in {**(memories or {}), **more}.items()}, marks, {("d", card): NOW.day - 9 for card in erred}
+    )
+
+
+def ids(items: Sequence[Item]) -> list[str]:
     return [item.card.id for item in items]
+
+
+# --- due, new, limits ------------------------------------------------------------------------------------------------
 
 
 def test_due_cards_come_first_then_new_ones() -> None:
     """What has waited longest is asked first; new cards follow in the deck's order."""
-    memories = {("d", "d"): seen(Grade.good, 60), ("d", "b"): seen(Grade.good, 90)}
-
-    assert ["b", "d", "a", "c"] == ids(choose([DECK], memories, NOW))
+    assert ["b", "d", "a", "c"] == ids(choose([DECK], known(d=DUE, b=OVERDUE), NOW))
 
 
 def test_cards_that_are_not_due_stay_away() -> None:
     """A card graded easy yesterday is not asked today."""
-    assert ["b", "c", "d"] == ids(choose([DECK], {("d", "a"): seen(Grade.easy, 1)}, NOW))
+    assert ["b", "c", "d"] == sorted(ids(choose([DECK], known(a=EASY), NOW)))
 
 
-@pytest.mark.parametrize(("left", "expected"), [(2, ["a", "b"]), (0, []), (-5, [])])
-def test_new_cards_have_a_daily_limit(left: int, expected: list[str]) -> None:
-    """No more new cards than the day has left, also when the limit was lowered below what was already learned."""
-    assert expected == ids(choose([DECK], {}, NOW, left))
+@pytest.mark.parametrize(("new", "expected"), [(2, ["a", "b"]), (0, []), (None, ["a", "b", "c", "d"])])
+def test_new_cards_have_a_daily_limit(new: int | None, expected: list[str]) -> None:
+    """No more new cards than were asked for, NEW_A_DAY without a wish."""
+    assert expected == sorted(ids(choose([DECK], known(), NOW, Filter(new=new))))
+
+
+@pytest.mark.parametrize(("new", "expected"), [(3, ["b", "c"]), (1, []), (0, [])])
+def test_cards_met_today_count(new: int, expected: list[str]) -> None:
+    """What was met today counts towards the day's limit, also when the limit was lowered below it."""
+    assert expected == sorted(ids(choose([DECK], known(a=seen((Grade.good, 0))), NOW, Filter(new=new))))
+
+
+def test_the_usual_limit() -> None:
+    """Without a wish and without a plan there are NEW_A_DAY new cards."""
+    many = deck(**{f"c{n}": {} for n in range(50)})
+
+    assert NEW_A_DAY == len(choose([many], known(), NOW))
 
 
 @pytest.mark.parametrize(
@@ -55,18 +101,246 @@ def test_new_cards_have_a_daily_limit(left: int, expected: list[str]) -> None:
 )
 def test_filters(wanted: Filter, expected: list[str]) -> None:
     """Tag, level and kind narrow the cards; the limit cuts the session."""
-    assert expected == ids(choose([DECK], {}, NOW, 20, wanted))
+    assert expected == sorted(ids(choose([DECK], known(), NOW, wanted)))
+
+
+def test_a_limit_cuts_new_cards_before_due_ones() -> None:
+    """With little time what is due comes, the longest due first."""
+    assert [["b"], ["b", "d"], ["b", "d", "a"]] == [ids(choose([DECK], known(d=DUE, b=OVERDUE), NOW, Filter(limit=n))) for n in (1, 2, 3)]
+
+
+def test_every_deck_has_its_part_of_the_new_cards() -> None:
+    """With two decks the new cards of a day come from both, each in its own order."""
+    two = [deck("d", **{f"a{n}": {} for n in range(30)}), deck("e", **{f"b{n}": {} for n in range(30)})]
+
+    assert ["a0", "b0", "a1", "b1"] == ids(choose(two, known(), NOW, Filter(new=4)))
+
+
+# --- set aside -------------------------------------------------------------------------------------------------------
+
+
+def test_cards_set_aside_are_out() -> None:
+    """Suspended and buried cards are neither asked nor counted; a burial ends with its day."""
+    marks = Marks(frozenset({("d", "a")}), {("d", "b"): NOW.day, ("d", "c"): NOW.day - 1})
+
+    assert ["c", "d"] == sorted(ids(choose([DECK], known(marks=marks, a=DUE), NOW)))
+    assert (2, 0, 2) == (lambda t: (t.cards, t.due, t.new))(tally(DECK, known(marks=marks, a=DUE), NOW))
+
+
+def test_practice_leaves_out_what_is_suspended() -> None:
+    """Practice asks what was buried for today, and not what was suspended."""
+    marks = Marks(frozenset({("d", "a")}), {("d", "b"): NOW.day})
+
+    assert ["b", "c", "d"] == sorted(ids(practice([DECK], known(marks=marks))))
+
+
+# --- siblings and topics ---------------------------------------------------------------------------------------------
+
+RUN = {"verify": {"experiment": "e"}, "predict": {"ask": "How many?", "quantity": "n"}}
+FAMILY = deck(a={"follow_ups": ["b"]}, b={}, c={"follow_ups": ["a"]}, d=RUN, e=RUN, f={"verify": {"experiment": "e"}}, g={})
+
+
+def kin(*names: str) -> frozenset[Key]:
+    return frozenset(("d", name) for name in names)
+
+
+def test_siblings() -> None:
+    """Follow-ups count in both directions, and so do cards that ask for the same quantity of the same experiment."""
+    assert {
+        ("d", "a"): kin("b", "c"), ("d", "b"): kin("a"), ("d", "c"): kin("a"), ("d", "d"): kin("e"), ("d", "e"): kin("d")
+    } == siblings([FAMILY])  # fmt: skip
+
+
+def test_a_new_sibling_waits_for_tomorrow() -> None:
+    """Of siblings that are all new one is met a day; the others come when it no longer is that day's."""
+    today = ids(choose([FAMILY], known(), NOW))
+    met = known(a=seen((Grade.good, 1)), d=seen((Grade.good, 1)), f=seen((Grade.good, 1)), g=seen((Grade.good, 1)))
+
+    assert ["a", "d", "f", "g"] == sorted(today)
+    assert ["b", "c", "e"] == sorted(ids(choose([FAMILY], met, NOW)))
+
+
+def test_a_sibling_met_today_holds_across_sessions() -> None:
+    """The second session of a day does not ask what the first one gave away."""
+    assert [] == [name for name in ids(choose([FAMILY], known(a=seen((Grade.good, 0))), NOW)) if name in ("b", "c")]
+
+
+def test_others_come_before_the_sibling_of_a_due_card() -> None:
+    """A new card whose sibling is only asked again today comes where there is room, after those that nothing gives away."""
+    one, two = (choose([FAMILY], known(a=DUE), NOW, Filter(new=new)) for new in (3, 9))
+
+    assert ["a", "d", "f", "g"] == sorted(ids(one))
+    assert ["a", "b", "c", "d", "f", "g"] == sorted(ids(two))
+
+
+def test_nothing_waits_for_ever() -> None:
+    """Where every card is another's sibling, a day still meets one: all are met in as many days as there are cards."""
+    names = [f"c{n}" for n in range(6)]
+    clique = deck(**{name: {"follow_ups": [other for other in names if other != name]} for name in names})
+    memories: dict[str, Memory] = {}
+    for day in range(6):
+        now = Moment.of(NOON + timedelta(days=day))
+        for item in choose([clique], known(memories), now):
+            memories[item.card.id] = review(memories.get(item.card.id), Grade.good, now, item.card.id)
+
+        assert day + 1 == len(memories)
+
+
+def items(names: str, tags: str) -> list[Item]:
+    made = deck(**{f"{name}{n}": {"tags": [tag]} for n, (name, tag) in enumerate(zip(names, tags, strict=True))})
+    return [Item("d", card) for card in made.cards]
+
+
+@given(st.text("xyzuv", min_size=1, max_size=40))
+def test_topics_are_mixed(tags: str) -> None:
+    """No topic has a run longer than an even spread among the others needs, give or take one, and no card is lost."""
+    laid = mixed(items("a" * len(tags), tags), {})
+
+    assert sorted(tags) == sorted(map(topic, laid))
+    for name, run in groupby(map(topic, laid)):
+        others = len(tags) - tags.count(name)
+        assert not others or len(list(run)) <= tags.count(name) // others + 2
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"), [("xxxxyy", "xyxxyx"), ("xxxyyy", "xyxyxy"), ("xxxxxxxxy", "xxxxyxxxx"), ("xyz", "xyz"), ("xxxuvz", "xuxvxz")]
+)
+def test_a_rare_topic_is_spread(tags: str, expected: str) -> None:
+    """A topic with few cards comes evenly over the session, not all at its beginning."""
+    assert expected == "".join(topic(item) for item in mixed(items("a" * len(tags), tags), {}))
+
+
+@given(st.integers(16, 30), st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=3))
+def test_siblings_are_apart(count: int, pairs: list[tuple[int, int]]) -> None:
+    """No two siblings have fewer than GAP cards between them in a session with enough other cards, and no card is lost."""
+    all_items = items("a" * count, "x" * count)
+    related: dict[Key, frozenset[Key]] = {}
+    for one, other in pairs:
+        a, b = all_items[one % count].key, all_items[other % count].key
+        if a != b and a not in related and b not in related:
+            related |= {a: frozenset({b}), b: frozenset({a})}
+    laid = mixed(all_items, related)
+    place = {item.key: i for i, item in enumerate(laid)}
+
+    assert sorted(ids(all_items)) == sorted(ids(laid))
+    tight = [abs(place[key] - place[next(iter(others))]) for key, others in related.items()]
+    assert all(distance > GAP for distance in tight)
+
+
+@given(st.integers(1, 60), st.integers(0, 8))
+def test_what_comes_ahead_stays_ahead(count: int, ahead: int) -> None:
+    """The cards that come ahead keep the distance and are neither repeated nor moved, whatever they are siblings of."""
+    all_items = items("a" * (count + ahead), ("xxy" * 30)[: count + ahead])
+    before, rest = all_items[:ahead], all_items[ahead:]
+    related = {item.key: frozenset(other.key for other in all_items if other != item) for item in all_items[:2]}
+
+    assert sorted(ids(rest)) == sorted(ids(mixed(rest, related, before)))
+
+
+def test_a_long_queue_has_the_longest_due_first() -> None:
+    """Topics are mixed among a day's worth of cards: what lies hundreds of cards behind does not come to the front."""
+    laid = mixed(items("a" * 300, "x" * 290 + "y" * 10), {})
+
+    assert {"x"} == {topic(item) for item in laid[:200]}
+
+
+def test_the_same_cards_come_in_the_same_order() -> None:
+    """Nothing is drawn by chance: a session that is begun again is the same."""
+    assert choose([FAMILY, DECK], known(), NOW) == choose([FAMILY, DECK], known(), NOW)
+
+
+def test_meeting_more_than_there_are() -> None:
+    """A plan that needs more than there is room or cards for takes what there is, once."""
+    four = items("abcd", "xxxx")
+
+    assert four == meet(four, Allowance(2, 9), set(), set(), {})
+
+
+# --- trouble ---------------------------------------------------------------------------------------------------------
+
+
+def test_sure_but_wrong_is_asked_within_the_week() -> None:
+    """A card that FSRS would ask in months is due a week after it was last seen."""
+    far = seen((Grade.easy, 60), (Grade.easy, 8))
+
+    assert ["a"] == ids(choose([DECK], known(erred=["a"], a=far), NOW, Filter(new=0)))
+    assert [] == ids(choose([DECK], known(a=far), NOW, Filter(new=0)))
+
+
+def test_the_weak_ones() -> None:
+    """A session of weak cards has them due or not, the sure ones first, without those asked today or set aside."""
+    marks = Marks(frozenset({("d", "d")}))
+    state = known(None, ["b", "c", "d"], marks, a=LEECH, b=EASY, c=seen((Grade.easy, 0)), d=EASY)
+
+    assert ["b", "a"] == ids(choose([DECK], state, NOW, Filter(weak=True)))
+    assert ["a", "b", "c"] == sorted(ids(practice([DECK], state, Filter(weak=True))))
 
 
 def test_practice_has_every_card_the_failed_ones_first() -> None:
     """Practice is always possible: all cards, whatever is due, those that lapsed most often first."""
-    lapsed = review(seen(Grade.good, 60), Grade.again, NOW, "x")
+    lapsed = seen((Grade.good, 60), (Grade.again, 0))
+    asked = ids(practice([DECK], known(c=lapsed)))
 
-    assert ["c", "a", "b", "d"] == ids(practice([DECK], {("d", "c"): lapsed}))
+    assert ("c", ["a", "b", "d"]) == (asked[0], sorted(asked[1:]))
+
+
+# --- a plan ----------------------------------------------------------------------------------------------------------
+
+
+def aimed(until: int, final: int, tag: str | None = None) -> Marks:
+    return Marks(aim=Aim(NOW.day + until, NOW.day + final, tag))
+
+
+MANY = deck(**{f"c{n}": {"tags": ["mask"] if n % 2 else []} for n in range(30)})
+
+
+def test_a_plan_gives_the_daily_number() -> None:
+    """With a plan the new cards of a day are its share; a wish of one's own counts before it."""
+    state = known(marks=aimed(12, 10))
+
+    assert 3 == len(choose([MANY], state, NOW))
+    assert 7 == len(choose([MANY], state, NOW, Filter(new=7)))
+
+
+def test_a_plan_for_a_topic() -> None:
+    """While a topic's plan has new cards only those are met; after that the usual number."""
+    state = known(marks=aimed(7, 5, "mask"))
+    rest = known({f"c{n}": EASY for n in range(1, 30, 2)}, marks=aimed(7, 5, "mask"))
+
+    assert ["mask"] * 3 == [item.card.tags[0] for item in choose([MANY], state, NOW)]
+    assert 15 == len(choose([MANY], rest, NOW))
+
+
+def test_a_plan_does_not_wait_for_siblings() -> None:
+    """What a date needs is met today although siblings are among it."""
+    assert 7 == len(choose([FAMILY], known(marks=aimed(1, 1)), NOW))
+
+
+def test_the_last_days_ask_every_card_once_more() -> None:
+    """In the last days each card that was not asked in them comes, due or not, the same number a day, and each once."""
+    memories = {f"c{n}": seen((Grade.good, 20), (Grade.easy, 4)) for n in range(30)}
+    asked: list[str] = []
+    for day in range(5):
+        now = Moment.of(NOON + timedelta(days=day))
+        session = choose([MANY], known(memories, marks=aimed(5, 0)), now)
+        asked += ids(session)
+        for item in session:
+            memories[item.card.id] = review(memories[item.card.id], Grade.easy, now, item.card.id)
+
+        assert 6 == len(session)
+    assert sorted(memories) == sorted(asked)
+
+
+def test_a_plan_that_is_over_changes_nothing() -> None:
+    """The day after the interview everything is as without a plan."""
+    state = known(marks=aimed(-1, -3))
+
+    assert todays_share([MANY], state, NOW.day) is None
+    assert NEW_A_DAY == len(choose([MANY], state, NOW))
 
 
 def test_the_tally_counts_due_and_new() -> None:
     """A deck's row: all cards, those that are due, those never seen."""
-    count = tally(DECK, {("d", "a"): seen(Grade.good, 60), ("d", "b"): seen(Grade.easy, 0)}, NOW)
+    count = tally(DECK, known(a=DUE, b=seen((Grade.easy, 0))), NOW)
 
     assert (4, 1, 2, 2) == (count.cards, count.due, count.new, count.seen)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from content.cards import Card
+from content.cards import Card, Deck
 from quiz import session as table
 from quiz.days import Moment
+from quiz.known import Known
 from quiz.progress import Progress
-from quiz.scheduler import Grade
-from quiz.study import Study
-from quiz.turns import Confidence, Item
+from quiz.scheduler import Grade, Interval, due
+from quiz.selection import ANY, Filter
+from quiz.study import Study, begun
+from quiz.turns import Confidence, Item, Response
 
 START = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -133,3 +137,162 @@ def test_grading_twice_counts_once() -> None:
     one.grade(Grade.good)
 
     assert 1 == len(list(store.reviews()))
+
+
+# --- cards in trouble --------------------------------------------------------------------------------------------------
+
+CHOICE = {"id": "pick", "kind": "choice", "question": "Which?", "options": [{"text": "right", "right": True}, {"text": "wrong"}]}
+DECK = Deck.model_validate({"deck": "d", "title": "D", "cards": [CHOICE]})
+
+
+def opened(store: Progress, clock: Clock, wanted: Filter = ANY) -> Study | None:
+    return begun([DECK], store, clock, wanted, practise=False)
+
+
+def answer(study: Study, right: bool, confidence: Confidence | None) -> None:
+    study.session = table.respond(study.session, Response(chosen=frozenset({0 if right else 1})))
+    reveal(study, confidence)
+
+
+answers = st.tuples(st.integers(0, 12), st.booleans(), st.sampled_from([None, 1, 2, 3]), st.sampled_from(Grade), st.booleans())
+
+
+@given(st.lists(answers, min_size=1, max_size=14))
+@settings(deadline=None, max_examples=60)
+def test_the_interval_given_is_the_one_shown_in_trouble_too(script: list[tuple[int, bool, Confidence | None, Grade, bool]]) -> None:
+    """Whatever was answered before, failed often or sure but wrong, with undos between: a card is due when its button said, not before."""
+    store, clock = Progress.in_memory(), Clock()
+    for days, right, confidence, grade, undo in script:
+        clock.at += timedelta(days=days)
+        one = opened(store, clock)
+        if one is None:
+            continue
+        answer(one, right, confidence)
+        shown = one.intervals()[grade]
+        if undo:
+            one.grade(Grade.easy)
+            one.undo()
+        one.grade(grade)
+        kept, day = Known.of(store).asked["d", "pick"], clock().day
+        wait = timedelta(days=shown.days) if shown.days else timedelta(minutes=shown.minutes)
+
+        assert shown == Interval(kept.due_day - kept.last_day, 10 if kept.due_at else 0)
+        assert not due(kept, clock())
+        assert due(kept, Moment.of(clock.at + wait))
+        assert not shown.days or not due(kept, Moment.of(clock.at + wait - timedelta(days=1)))
+        assert dict(Known.of(store).erred) == one.erred
+        assert day == kept.last_day
+
+
+def test_sure_but_wrong_promises_a_week() -> None:
+    """The button itself says seven days at most, until the card was passed surely on another day."""
+    store, clock = Progress.in_memory(), Clock()
+    seen: list[int] = []
+    for right, confidence in ((True, None), (True, None), (False, 3), (True, 2), (True, 3)):
+        one = opened(store, clock)
+        assert one is not None
+        answer(one, right, confidence)  # type: ignore[arg-type]
+        seen.append(one.intervals()[Grade.good].days)
+        one.grade(Grade.good)
+        clock.at += timedelta(days=seen[-1])
+
+    assert [7, 7] == seen[2:4]
+    assert seen[1] > 7
+    assert seen[4] > 7
+
+
+def leech(store: Progress, clock: Clock) -> None:
+    """Makes the card one that keeps failing: passed and failed four times."""
+    while True:
+        one = opened(store, clock)
+        assert one is not None
+        if one.failed:
+            return
+        answer(one, True, None)
+        one.grade(Grade.good)
+        clock.at += timedelta(days=30)
+        again = opened(store, clock)
+        assert again is not None
+        answer(again, False, None)
+        again.grade(Grade.again)
+        clock.at += timedelta(days=1)
+
+
+def test_a_leech_does_not_return_within_the_session() -> None:
+    """After another Again it rests until tomorrow, its button says so, and a new session of the same day has it not."""
+    store, clock = Progress.in_memory(), Clock()
+    leech(store, clock)
+    one = opened(store, clock)
+    assert one is not None
+    answer(one, False, 3)
+    shown = one.intervals()[Grade.again]
+    one.grade(Grade.again)
+
+    assert Interval(1, 0) == shown
+    assert ((), None) == (one.session.returning, one.session.turn)
+    clock.at += timedelta(hours=2)
+    assert [None, None] == [opened(store, clock), opened(store, clock, Filter(weak=True))]
+    clock.at += timedelta(days=1)
+    assert opened(store, clock) is not None
+
+
+def test_an_answer_beside_the_open_lab_says_nothing_of_confidence() -> None:
+    """A leech is answered with its detail open: neither confidence nor right and wrong go into the log."""
+    store, clock = Progress.in_memory(), Clock()
+    leech(store, clock)
+    one = opened(store, clock)
+    assert one is not None
+    answer(one, True, 3)
+    one.grade(Grade.good)
+    *_, last = store.reviews()
+
+    assert (None, None) == (last.confidence, last.correct)
+
+
+# --- set aside ---------------------------------------------------------------------------------------------------------
+
+
+def test_setting_aside_is_durable_and_undone() -> None:
+    """A suspended card is gone from the session and from the next one; undo puts it back on the table, and the mark is no more."""
+    store, clock = Progress.in_memory(), Clock()
+    one = study(store, clock, "a", "b")
+    before = one.session
+    done = one.set_aside("suspend")
+    assert one.session.turn is not None
+    assert (True, "b", {("d", "a")}) == (done, one.session.turn.card.id, store.marks().suspended)
+
+    undone = one.undo()
+
+    assert (True, before, frozenset()) == (undone, one.session, store.marks().suspended)
+
+
+def test_undo_walks_back_over_grades_and_marks() -> None:
+    """Each undo takes back one step, whichever it was."""
+    store, clock = Progress.in_memory(), Clock()
+    one = study(store, clock, "a", "b", "c")
+    states = [one.session]
+    one.set_aside("bury")
+    reveal(one)
+    states.append(one.session)
+    one.grade(Grade.good)
+    states.append(one.session)
+    one.set_aside("suspend")
+
+    for state in reversed(states):
+        assert one.undo()
+        assert state == one.session
+    assert not one.undo()
+    assert ({}, frozenset(), {}) == (store.memories(), store.marks().suspended, store.marks().buried)
+
+
+def test_practice_sets_nothing_aside() -> None:
+    """Practice writes nothing, marks included."""
+    assert not study(None, Clock(), "a").set_aside("suspend")
+
+
+def test_a_card_set_aside_is_no_card_done() -> None:
+    """It counts neither as graded nor in the session's total."""
+    one = study(Progress.in_memory(), Clock(), "a", "b")
+    one.set_aside("bury")
+
+    assert (1, 1, ()) == (one.session.position, one.session.total, one.session.past)

@@ -1,0 +1,43 @@
+"""T5's pre-training: spans of a text are cut out, a sentinel stands for each, and the target says what stood there.
+
+Source: Raffel et al. 2019. A text is a tuple of words; spans are (start, length), in order and apart from each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+Words = tuple[str, ...]
+Span = tuple[int, int]
+
+
+def sentinel(number: int) -> str:
+    return f"<{number}>"
+
+
+def corrupted(words: Words, spans: Sequence[Span]) -> tuple[Words, Words]:
+    """The input, a sentinel for every span, and the target, every sentinel followed by its words, closed by one more sentinel."""
+    seen: list[str] = []
+    target: list[str] = []
+    done = 0
+    for number, (start, length) in enumerate(spans):
+        seen += [*words[done:start], sentinel(number)]
+        target += [sentinel(number), *words[start : start + length]]
+        done = start + length
+    return (*seen, *words[done:]), (*target, sentinel(len(spans)))
+
+
+def restored(seen: Words, target: Words) -> Words:
+    """The text again: every sentinel of the input is replaced by what the target says of it."""
+    marks = [index for index, word in enumerate(target) if word == sentinel(sum(w.startswith("<") for w in target[:index]))]
+    spans = {target[at]: target[at + 1 : after] for at, after in pairwise(marks)}
+    return tuple(word for each in seen for word in spans.get(each, (each,)))
+
+
+def every(length: int, share: float, span: int) -> list[Span]:
+    """Spans of that length, evenly spread, that hold about `share` of the text; at least one, and a word between any two."""
+    count = max(1, min(round(length * share / span), (length - 1) // (span + 1)))
+    gap = (length - count * span) / (count + 1)  # at least 1
+    return [(math.floor(gap * (number + 1)) + number * span, span) for number in range(count)]

@@ -1,0 +1,28 @@
+"""How sure a person was before the reveal, and how often they were right then."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from quiz.history.share import Share
+from quiz.reviews import Review
+from quiz.trouble import wrong
+from quiz.turns import Confidence
+
+LEVELS: tuple[Confidence, ...] = (1, 2, 3)  # guess, think so, sure
+
+
+@dataclass(frozen=True)
+class Surety:
+    """The answers that were given with one confidence, and how many of them were right."""
+
+    confidence: Confidence
+    right: Share
+
+
+def calibration(reviews: Iterable[Review]) -> tuple[Surety, ...]:
+    """One a confidence, guess first; an answer without a confidence says nothing here."""
+    given = Counter((review.confidence, not wrong(review)) for review in reviews if review.confidence is not None)
+    return tuple(Surety(level, Share(given[level, True], given[level, True] + given[level, False])) for level in LEVELS)

@@ -1,0 +1,171 @@
+"""What has been learned, as figures to scroll through; the cards to look at again can be practised from here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from quiz import offers
+from quiz.bindings import bind
+from quiz.drawing.known import PICKS, picks
+from quiz.drawing.look import Row
+from quiz.drawing.picture import Pen
+from quiz.drawing.report import FIGURES, WISH
+from quiz.drawing.told import Told
+from quiz.history.statistics import DAYS, Log
+from quiz.opening import explained
+from quiz.progress import Progress, ProgressError
+from quiz.screens.session import SessionScreen
+from quiz.session import begin
+from quiz.speech import say
+from quiz.stats import read, told
+from quiz.study import Study
+from quiz.turns import Item
+from quiz.widgets.actions import Actions
+from quiz.widgets.drawn import Drawn, Pens, look_of
+from quiz.widgets.shelves import Shelves
+
+if TYPE_CHECKING:
+    from quiz.app import QkvApp
+
+PAGES = (("pageup", "up"), ("pagedown,space", "down"), ("home", "first"), ("end", "last"))
+
+
+class Figure(Drawn):
+    """One figure of the statistics, by its name."""
+
+    class Clicked(Message):
+        """A row of a figure was clicked; the first is its heading."""
+
+        def __init__(self, name: str, row: int) -> None:
+            super().__init__()
+            self.name = name
+            self.row = row
+
+    def __init__(self, pens: Pens, name: str, told: Told) -> None:
+        super().__init__(pens)
+        self.figure = name
+        self.told = told
+
+    def wish(self, width: int) -> int:
+        return min(WISH, width)
+
+    def draw(self, width: int, pen: Pen) -> list[Row]:
+        return FIGURES[self.figure](self.told, width, pen)
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.post_message(self.Clicked(self.figure, event.y))
+
+
+class StatsScreen(Screen[None]):
+    """A letter practises the card it stands before; practice never touches the schedule."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(bind(letter, f"pick('{letter}')", f"stats.pick.{letter}") for letter in PICKS),
+        bind("p", "practice", "stats.practice"),
+        bind("up,k", "scroll(-1)", "stats.up"),
+        bind("down,j", "scroll(1)", "stats.down"),
+        *(bind(keys, f"page('{where}')", f"stats.page.{where}") for keys, where in PAGES),
+        bind("q,escape", "leave", "stats.leave"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: Told | None = None
+        self.learned = Log()
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield Static(id="note", markup=False)
+        with VerticalScroll(id="stats", can_focus=False):
+            yield Shelves(id="figures")
+        yield Actions(id="keys")
+
+    async def on_mount(self) -> None:
+        self.watch(self.app, "language", self.speak, init=False)
+        await self.speak()
+        self.count()
+
+    @work(exclusive=True, group="stats")
+    async def count(self) -> None:
+        """Reads the log and computes everything off the event loop, then draws it."""
+        if self.app.store is None:
+            return
+        try:
+            self.learned, found = await asyncio.to_thread(self._counted, self.app.store, self.app.clock().day)
+        except ProgressError as error:
+            self.query_one("#note", Static).update(Content(explained(error, self.app.language)))
+            return
+        self.told = found
+        if found.statistics.activity.reviews:
+            await self.query_one("#figures", Shelves).mount(*(Figure(self._pen, name, found) for name in FIGURES))
+        await self.speak()
+
+    def _counted(self, store: Progress, today: int) -> tuple[Log, Told]:
+        log = read(store)
+        return log, told(log, self.app.decks, today, DAYS)
+
+    def _pen(self) -> Pen:
+        language = self.app.language
+        return Pen(look_of(self.app), language, partial(say, language))
+
+    async def speak(self) -> None:
+        """Writes every word in the language of the interface."""
+        language, found = self.app.language, self.told
+        begun = found is not None and found.statistics.activity.reviews > 0
+        note = "stats.loading" if found is None else "" if begun else "stats.empty"
+        span = say(language, "stats.span", count=found.statistics.days) if found and begun else ""
+        self.query_one("#title", Static).update(Content.assemble((say(language, "stats.title"), "bold"), (f"   {span}", "$quiet")))
+        self.query_one("#note", Static).update(Content(say(language, note) if note else ""))
+        self.query_one("#note").display = bool(note)
+        for figure in self.query(Figure):
+            figure.redraw()
+        await self.query_one("#keys", Actions).offer(offers.at_the_statistics(language, again="".join(self._again())))
+
+    def _again(self) -> dict[str, Item]:
+        """The cards to look at again, by their letters."""
+        return {letter: self.told.items[card.key] for letter, card in picks(self.told).items()} if self.told else {}
+
+    async def action_pick(self, letter: str) -> None:
+        if letter in self._again():
+            await self._practise([self._again()[letter]])
+
+    async def action_practice(self) -> None:
+        await self._practise(list(self._again().values()))
+
+    async def _practise(self, items: Sequence[Item]) -> None:
+        if items:
+            study = Study(begin(tuple(items), self.app.clock().day), None, self.app.clock, dict(self.learned.memories))
+            study.start_clock()
+            await self.app.push_screen(SessionScreen(study))
+
+    @on(Figure.Clicked)
+    async def clicked(self, event: Figure.Clicked) -> None:
+        """A click on a card to look at again practises it."""
+        if event.name == "again" and 1 <= event.row <= len(PICKS):
+            await self.action_pick(PICKS[event.row - 1])
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#stats", VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self, where: str) -> None:
+        view = self.query_one("#stats", VerticalScroll)
+        moves = {"up": view.scroll_page_up, "down": view.scroll_page_down, "first": view.scroll_home, "last": view.scroll_end}
+        moves[where](animate=False)
+
+    async def action_leave(self) -> None:
+        await self.app.go_home()

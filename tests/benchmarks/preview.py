@@ -1,0 +1,58 @@
+"""How long from saving a deck to its redrawn card in `qkv preview`: `python -m tests.benchmarks.preview`. Prints milliseconds and ratios."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import cast
+
+from textual.pilot import Pilot
+
+from engine import Worker
+from quiz.author import AuthorApp
+from quiz.screens.preview import PreviewScreen
+from tests.benchmarks.decks import deck
+from tests.quiz.driving import FakeEngine, screen_text
+
+SAVES = 20
+GOAL = 300.0  # milliseconds
+
+
+async def shown(pilot: Pilot[None], text: str) -> None:
+    while text not in screen_text(pilot):
+        await asyncio.sleep(0.01)
+
+
+async def measure(path: Path, cards: int) -> list[tuple[float, float]]:
+    """Milliseconds from the end of each save until the screen shows it: on the clock, and of this process's own work."""
+    written = deck(cards, 3)
+    path.write_text(written, encoding="utf-8")
+    app = AuthorApp(path, "en", cast(Worker, FakeEngine()))
+    times = []
+    async with app.run_test(size=(80, 24)) as pilot:
+        await shown(pilot, "quantity 0")
+        cast(PreviewScreen, app.screen).preview = cast(PreviewScreen, app.screen).preview.step(cards // 2)
+        for save in range(SAVES):
+            await asyncio.sleep(0.11 + 0.013 * save)  # an author's saves keep no step with the program's looks
+            path.write_text(written.replace(f"quantity {cards // 2} grow", f"save {save} grow"), encoding="utf-8")
+            began, work = time.perf_counter(), time.process_time()
+            await shown(pilot, f"save {save} grow")
+            times.append((1000 * (time.perf_counter() - began), 1000 * (time.process_time() - work)))
+    return times
+
+
+def main() -> None:
+    for cards in (30, 500):
+        with tempfile.TemporaryDirectory() as folder:
+            measured = asyncio.run(measure(Path(folder) / "deck.yaml", cards))
+        times, work = (sorted(one[i] for one in measured) for i in (0, 1))
+        median, most = statistics.median(times), times[-1]
+        print(f"{cards} cards, from save to redraw: median {median:.0f} ms ({median / GOAL:.2f} of the goal), at most {most:.0f} ms", end="")
+        print(f" ({most / GOAL:.2f}); of it this program's own work: {statistics.median(work):.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""How long progress takes with a log of years: `python -m tests.benchmarks.progress [FOLDER]`. Prints times and ratios to the goals.
+
+A grade is timed by the clock, as it waits for the disk, in FOLDER if one is named; everything else by this process's own work (CPU),
+so that a busy machine does not count. Each is the best of a few.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from content.cards import Card, Deck
+from quiz import backups, lines, merging, rows
+from quiz.days import Moment
+from quiz.known import Known
+from quiz.progress import Progress, open_progress
+from quiz.reviews import Review
+from quiz.scheduler import Grade
+from quiz.selection import choose
+
+REVIEWS, CARDS, DECKS, DAYS = 100_000, 10_000, 10, 365
+GRADES = 300
+GOALS = {"a grade, median": 0.020, "a grade, p99": 0.020, "the due queue": 0.100}  # seconds
+FIRST, START = datetime(2026, 1, 1).toordinal(), 1_767_225_600_000  # the same day, as an ordinal and in milliseconds
+USUAL = (Grade.again, Grade.hard, *[Grade.good] * 6, Grade.easy)
+
+
+def log(chance: random.Random) -> list[tuple[object, ...]]:
+    """Rows as a person writes them in a year."""
+    made = []
+    for n in range(REVIEWS):
+        day, clock = n * DAYS // REVIEWS, START + n * DAYS * 86_400_000 // REVIEWS
+        key = (f"deck-{n % DECKS}", f"card-{chance.randrange(CARDS // DECKS)}")
+        when = Moment(clock, FIRST + day, 60)
+        identity, grade, sure = uuid.UUID(int=chance.getrandbits(128)).hex, chance.choice(USUAL), chance.choice((1, 2, 2, 3))
+        right = grade is not Grade.again and chance.random() < 0.95
+        review = Review(identity, *key, grade, when, sure, 30.0, 58.6, right, (0, 2), 41.5, "0.1.0")
+        made.append((*rows.from_review(review), "grade", clock))
+    return made
+
+
+def decks() -> list[Deck]:
+    """Decks with as many cards as the log knows."""
+    card = Card.model_validate({"id": "card", "question": "Why?", "answer": "So."})
+    deck = Deck.model_validate({"deck": "deck", "title": "Deck", "cards": [card]})
+    return [
+        deck.model_copy(
+            update={"deck": f"deck-{d}", "cards": tuple(card.model_copy(update={"id": f"card-{c}"}) for c in range(CARDS // DECKS))}
+        )
+        for d in range(DECKS)
+    ]
+
+
+def best(work: Callable[[], object], times: int = 5) -> float:
+    """CPU seconds of the quickest of a few runs."""
+    spent = []
+    for _ in range(times):
+        began = time.process_time()
+        work()
+        spent.append(time.process_time() - began)
+    return min(spent)
+
+
+def tell(what: str, seconds: float) -> None:
+    goal = f" ({seconds / GOALS[what]:.2f} of the goal)" if what in GOALS else ""
+    print(f"{what}: {1000 * seconds:.1f} ms{goal}")
+
+
+def grades(progress: Progress) -> None:
+    """Single grades at the end of the long log, as a person gives them."""
+    chance, spent = random.Random(1), []
+    for n in range(GRADES):
+        when = Moment(START + DAYS * 86_400_000 + n * 60_000, FIRST + DAYS, 60)
+        review = Review.new(when, (f"deck-{n % DECKS}", f"card-{chance.randrange(CARDS // DECKS)}"), Grade.good)
+        began = time.perf_counter()
+        progress.record(review)
+        spent.append(time.perf_counter() - began)
+    tell("a grade, median", statistics.median(spent))
+    tell("a grade, p99", sorted(spent)[-GRADES // 100])
+
+
+def measure(folder: Path) -> None:
+    path, now = folder / "progress.sqlite3", Moment(START + DAYS * 86_400_000, FIRST + DAYS, 60)
+    with closing(open_progress(path)) as progress:
+        with progress.writing() as connection:
+            places = ", ".join("?" * 16)
+            connection.executemany(f"INSERT INTO review ({rows.REVIEW}, kind, clock) VALUES ({places})", log(random.Random(0)))
+        tell("replaying the log", best(progress.replay, 2))
+        shelf = decks()
+        due = choose(shelf, Known.of(progress), now)
+        print(f"{REVIEWS:,} reviews of {len(progress.memories()):,} cards, {path.stat().st_size / 2**20:.1f} MiB, {len(due):,} to ask")
+        tell("the due queue", best(lambda: choose(shelf, Known.of(progress), now)))
+        tell("of that, reading the memories", best(progress.memories))
+        tell("the marks", best(progress.marks))
+        tell("what was wrong with confidence", best(progress.erred))
+        grades(progress)
+        tell("opening", best(lambda: open_progress(path).close()))
+        tell("a backup with its check", best(lambda: backups.make(path, folder / "copy.sqlite3"), 2))
+        text = list(lines.written(merging.export(progress), REVIEWS + GRADES))
+        tell("reading an export", best(lambda: list(lines.read(text)), 1))
+    with closing(open_progress(folder / "second.sqlite3")) as second:
+        tell("importing it", best(lambda: merging.merge(second, lines.read(text)), 1))
+        tell("importing it again", best(lambda: merging.merge(second, lines.read(text)), 1))
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
+        measure(Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Span corruption, against a sentence by hand and a round trip over every setting."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.experiments.span_corruption import EXPERIMENT, TEXT, TOKENS
+from engine.parameter import Value
+from engine.result import Result
+from engine.textbook.span_corruption import corrupted, every, restored
+
+
+def run(**given: Value) -> Result:
+    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
+    assert isinstance(result, Result)
+    return result
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+
+
+def test_two_spans_by_hand() -> None:
+    """Two spans of a sentence become two sentinels; the target names both and ends with a third."""
+    words = ("two", "owls", "sat", "on", "a", "wet", "roof", "and", "slept")
+    seen, target = corrupted(words, [(2, 2), (6, 1)])
+
+    assert "two owls <0> a wet <1> and slept" == " ".join(seen)
+    assert "<0> sat on <1> roof <2>" == " ".join(target)
+    assert words == restored(seen, target)
+
+
+@pytest.mark.parametrize("length", [18, 512])
+@pytest.mark.parametrize("share", [0.1, 0.15, 0.3, 0.5])
+@pytest.mark.parametrize("span", [1, 2, 3, 5])
+def test_spans_are_apart_and_can_be_put_back(length: int, share: float, span: int) -> None:
+    """Spans never touch, hold about the wanted share, and input and target give the text again."""
+    spans, words = every(length, share, span), tuple(f"w{index}" for index in range(length))
+    ends = [0, *(start + size for start, size in spans)]
+
+    assert all(start > end for (start, _), end in zip(spans, ends, strict=False))
+    assert ends[-1] < length
+    assert length * share == pytest.approx(len(spans) * span, abs=span)
+    assert words == restored(*corrupted(words, spans))
+
+
+def test_lengths_by_arithmetic() -> None:
+    """k spans of n words leave T - k·n + k words to read and k + k·n + 1 to write; longer spans mean less of both."""
+    found, longer = quantities(share=0.15, span=3), quantities(share=0.15, span=5)
+    k = round(TOKENS * 0.15 / 3)
+
+    assert (TOKENS - 3 * k + k, k + 3 * k + 1) == (found["span_input"], found["span_target"])
+    assert (found["span_input"], found["span_target"]) > (longer["span_input"], longer["span_target"])
+    assert found["span_target"] < found["one_by_one_target"]
+    assert 1.0 == found["restores"]
+
+
+def test_where_the_loss_is() -> None:
+    """Of 512 tokens BERT learns from 77, ELECTRA from all, GPT from 511."""
+    found = quantities()
+
+    assert (77, 512, 511) == (found["mlm_losses"], found["electra_losses"], found["causal_losses"])
+
+
+def test_the_table_hides_the_same_words() -> None:
+    """BERT's input has a [MASK] for every word that T5's target spells out."""
+    rows = {row[0].en: str(row[1]).split() for row in run(share=0.3, span=2).tables[0].rows if not isinstance(row[0], str | float | int)}
+    spelled = [word for word in rows["T5's target"] if not word.startswith("<")]
+
+    assert spelled == [word for word, shown in zip(TEXT, rows["BERT's input"], strict=True) if shown == "[MASK]"]
+    assert len(rows["BERT's input"]) == len(TEXT) > len(rows["T5's input"])

@@ -1,0 +1,41 @@
+"""Progress in a test: days counted from one date, a card or two, and an independent look at the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from quiz.days import Moment
+from quiz.names import Key
+from quiz.reviews import Review
+from quiz.scheduler import Grade
+
+DAY = datetime(2026, 11, 29).toordinal()
+CARD: Key = ("attention", "why-divide-by-sqrt-dk")
+OTHER: Key = ("attention", "causal-mask")
+NEW: Key = ("attention", "sqrt-dk")
+
+
+def on(day: int, minute: int = 0) -> Moment:
+    """A moment, so many days after DAY."""
+    return Moment((day * 1440 + minute) * 60_000, DAY + day, 60)
+
+
+def graded(grade: Grade, day: int = 0, key: Key = CARD, minute: int = 0) -> Review:
+    """A review with an id of its own."""
+    return Review.new(on(day, minute), key, grade)
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    """What an independent connection sees."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def a_database(path: Path, *statements: str) -> None:
+    """Does things to a file that qkv would not."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)

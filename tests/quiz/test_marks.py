@@ -1,0 +1,159 @@
+"""What a person decided about cards: which decision counts, and that none is lost, whatever the cards are called."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from quiz.days import Moment
+from quiz.marks import Aim, Kind, Mark, read_aim, standing
+from quiz.names import Key
+from quiz.progress import Progress, open_progress
+from quiz.reviews import Review
+from quiz.scheduler import Grade
+from quiz.trouble import sure_but_wrong
+
+DAY = datetime(2026, 11, 29).toordinal()
+CARD: Key = ("d", "a")
+OTHER: Key = ("d", "b")
+AIM = Aim(DAY + 90, DAY + 80, "masks", 25)
+
+
+def on(day: int) -> Moment:
+    return Moment.of(datetime.fromordinal(DAY + day).replace(hour=12, tzinfo=UTC))
+
+
+def made(kind: Kind, key: Key = CARD, day: int = 0) -> Mark:
+    return Mark.new(kind, key, on(day))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Progress]:
+    with closing(open_progress(tmp_path / "progress.sqlite3")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("marks", "away"),
+    [
+        ([made("suspend")], {CARD}),
+        ([made("suspend"), made("resume")], set()),
+        ([made("suspend"), made("resume"), made("suspend")], {CARD}),
+        ([made("suspend"), made("resume", OTHER)], {CARD}),
+        ([made("bury")], {CARD}),
+        ([made("bury", day=-1)], set()),
+        ([made("bury", day=-1), made("bury", OTHER)], {OTHER}),
+        ([made("bury"), made("resume")], set()),
+        ([made("suspend"), made("bury", day=-1)], {CARD}),
+    ],
+)
+def test_the_latest_mark_counts(marks: list[Mark], away: set[Key]) -> None:
+    """Suspended is away until it is resumed; buried is away on its study day only."""
+    assert away == standing(marks).away(DAY)
+
+
+def test_the_latest_plan_counts() -> None:
+    """A new plan takes the place of the old one, and no plan ends it."""
+    first, second, none = Mark.plan(AIM, on(0)), Mark.plan(Aim(DAY + 5, DAY + 3), on(1)), Mark.plan(None, on(2))
+
+    assert [AIM, Aim(DAY + 5, DAY + 3), None] == [standing(marks).aim for marks in ([first], [first, second], [first, second, none])]
+
+
+@pytest.mark.parametrize(
+    "details", ["", "[]", "null", "{", "{}", '{"until": 5}', '{"until": "x", "final": 1}', '{"until": -1, "final": 1}',
+                '{"until": true, "final": true}', '{"until": 1e300, "final": 1}', "[" * 100_000]
+)  # fmt: skip
+def test_a_plan_that_cannot_be_read_is_none(details: str) -> None:
+    """What another version or a broken file says of a plan never stops the program."""
+    assert read_aim(details) is None
+
+
+def test_what_cannot_be_read_of_a_plan_is_left_out() -> None:
+    """A plan with days keeps them when its tag or its minutes make no sense."""
+    assert Aim(DAY, DAY) == read_aim(f'{{"until": {DAY}, "final": {DAY}, "tag": 5, "minutes": "many"}}')
+
+
+def test_marks_are_durable(store: Progress) -> None:
+    """What was marked is there in a store that is opened later, with the aim as it was."""
+    for mark in (made("suspend"), made("bury", OTHER), Mark.plan(AIM, on(0))):
+        store.mark(mark)
+
+    with closing(open_progress(Path(store.path))) as other:
+        assert (frozenset({CARD}), {OTHER: DAY}, AIM) == (other.marks().suspended, other.marks().buried, other.marks().aim)
+
+
+def test_marks_leave_grades_alone(store: Progress) -> None:
+    """A mark is no review: the memories stay, and the log adds up to them."""
+    store.record(Review.new(on(0), CARD, Grade.good))
+    before = store.memories()
+    store.mark(made("suspend"))
+
+    assert before == store.memories()
+    assert 1 == len(list(store.reviews()))
+    assert () == store.check()
+
+
+def test_a_mark_taken_back_was_never_made(store: Progress) -> None:
+    """Undo brings back what was before it, not merely the opposite; a second undo finds nothing."""
+    first, second = made("bury"), made("bury", day=1)
+    for mark in (first, second):
+        store.mark(mark)
+
+    taken = [store.unmark(second.id, on(1)), store.unmark(second.id, on(1)), store.unmark("no such id", on(1))]
+
+    assert [True, False, False] == taken
+    assert {CARD: DAY} == store.marks().buried
+
+
+def test_a_grade_is_no_mark(store: Progress) -> None:
+    """unmark() takes no grade back, and undo() no mark."""
+    review, mark = Review.new(on(0), CARD, Grade.good), made("suspend")
+    store.record(review)
+    store.mark(mark)
+
+    assert (False, None) == (store.unmark(review.id, on(0)), store.undo(mark.id, on(0)))
+
+
+def test_a_renamed_card_keeps_its_marks(store: Progress) -> None:
+    """What was suspended stays suspended under its new name, and the latest of both names counts."""
+    store.mark(made("suspend"))
+    store.adopt({OTHER: [CARD]})
+    renamed = store.marks().suspended
+    store.mark(made("resume", OTHER, 1))
+
+    assert (frozenset({OTHER}), frozenset()) == (renamed, store.marks().suspended)
+
+
+def test_the_log_stays(store: Progress) -> None:
+    """Nothing is deleted by taking a mark back: its row and the undo's are both there."""
+    mark = made("suspend")
+    store.mark(mark)
+    store.unmark(mark.id, on(0))
+
+    with closing(sqlite3.connect(store.path)) as connection:
+        rows = connection.execute("SELECT kind, undoes FROM review ORDER BY clock").fetchall()
+    assert [("suspend", None), ("undo", mark.id)] == rows
+
+
+def test_confident_is_enough_for_trouble(store: Progress) -> None:
+    """What the store picks from the log gives the same cards in trouble as the whole log, also across a rename and an undo."""
+    undone = Review.new(on(3), OTHER, Grade.again, confidence=3)
+    for review in (
+        Review.new(on(0), CARD, Grade.again, confidence=3),
+        Review.new(on(0), ("d", "c"), Grade.again, confidence=3),
+        Review.new(on(2), ("d", "new"), Grade.good, confidence=3),
+        Review.new(on(2), ("d", "c"), Grade.good, confidence=2),
+        undone,
+    ):
+        store.record(review)
+    store.undo(undone.id, on(3))
+    before = store.erred()
+    store.adopt({("d", "new"): [CARD]})
+
+    assert {CARD: DAY, ("d", "c"): DAY} == before
+    assert {("d", "c"): DAY} == store.erred() == sure_but_wrong(store.reviews())

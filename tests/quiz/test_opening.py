@@ -1,0 +1,337 @@
+"""A session begins whatever state the progress is in, and goes on when the file fails in the middle of it."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from quiz import backups, database, lasting
+from quiz.lasting import Lasting
+from quiz.marks import Mark
+from quiz.opening import Opened, advice, explained, opened, told, waiting
+from quiz.progress import Progress, ProgressError, default_path, open_progress
+from quiz.scheduler import Grade, Memory
+from tests.quiz.learning import CARD, NEW, OTHER, a_database, graded, on
+
+Told = list[ProgressError | None]
+
+
+@pytest.fixture
+def memory() -> Memory:
+    """The person's own progress file holds one card with this memory."""
+    with closing(open_progress()) as progress:
+        return progress.record(graded(Grade.good))
+
+
+def begin() -> Opened:
+    return opened({}, lambda _: None)
+
+
+# --- at the start -------------------------------------------------------------------------------------------------------
+
+
+def test_all_well(memory: Memory) -> None:
+    """A sound file is opened, the cards' new names are known, and there is nothing to say."""
+    found = opened({NEW: [CARD]}, lambda _: None)
+
+    with closing(found.store):
+        assert {NEW: memory} == found.store.memories()
+        assert found.store.keeps
+        assert "" == told(found, "en")
+
+
+@pytest.mark.parametrize("locked", ["file", "folder"])
+def test_read_only(memory: Memory, monkeypatch: pytest.MonkeyPatch, locked: str) -> None:
+    """Where the file may only be read, the schedule is there, grades are kept in memory, and not a byte changes."""
+    path = default_path()
+    closed = path if locked == "file" else path.parent
+    monkeypatch.setattr(os, "access", lambda asked, _: Path(asked) != closed)  # root may write everything
+    before = path.read_bytes()
+
+    found = begin()
+    again = found.store.record(graded(Grade.good, 3))
+
+    assert (2, "read-only", True) == (again.repetitions, found.failure and found.failure.reason, found.remembers)
+    assert not found.store.keeps
+    assert before == path.read_bytes()
+    assert [path.name] == [file.name for file in path.parent.iterdir()]
+    assert "your schedule as it was, but nothing of it is saved" in told(found, "en")
+
+
+def test_read_only_and_nothing_there(monkeypatch: pytest.MonkeyPatch, own_data: Path) -> None:
+    """A folder that may only be read and has no progress yet: the session is in memory, and nothing is made."""
+    own_data.mkdir()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    found = begin()
+
+    assert ("read-only", False) == (found.failure and found.failure.reason, found.remembers)
+    assert {} == found.store.memories()
+    assert [] == list(own_data.iterdir())
+
+
+def test_read_only_after_a_crash(memory: Memory, tmp_path: Path) -> None:
+    """A copy of a file that is read only can be had although a crashed writer left its journal."""
+    path = default_path()
+    path.with_name(f"{path.name}-journal").write_bytes(random.Random(0).randbytes(600))
+
+    with closing(Progress.copied(str(path))) as copy:
+        assert {CARD: memory} == copy.memories()
+
+
+@pytest.mark.parametrize("content", [b"deck: attention\n" * 100, random.Random(0).randbytes(5_000)])
+def test_ruined(memory: Memory, content: bytes) -> None:
+    """A file that is none any more is left as it is; the session is in memory; the newest backup is named with the command."""
+    path = default_path()
+    for day in (27, 28):
+        backups.make(path, backups.folder(path) / datetime(2026, 11, day, 9, 5).strftime(backups.STAMP))
+    path.write_bytes(content)
+
+    found = begin()
+
+    assert {} == found.store.memories()
+    assert content == path.read_bytes()
+    assert f"newest backup is of 2026-11-28 09:05. To take it: `qkv restore {backups.newest(path)}`." in told(found, "en")
+    assert f"qkv restore {backups.newest(path)}" in told(found, "zh")
+
+
+def test_no_backup(memory: Memory) -> None:
+    """Without a backup, that is said instead of a command."""
+    assert "There is no backup of it." == advice(str(default_path()), "en")
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [("PRAGMA application_id = 7", "foreign"), ("PRAGMA user_version = 99", "newer"), ("DROP TABLE renamed", "damaged")],
+)
+def test_not_for_us(memory: Memory, statement: str, reason: str) -> None:
+    """A foreign, a newer and a mutilated file are left as they are, and the session is in memory."""
+    path = default_path()
+    a_database(path, statement)
+    before = path.read_bytes()
+
+    found = begin()
+    found.store.record(graded(Grade.good))
+
+    assert reason == (found.failure and found.failure.reason)
+    assert before == path.read_bytes()
+
+
+def test_a_folder_in_its_place(own_data: Path) -> None:
+    """A folder where the file should be is a sentence, and stays."""
+    default_path().mkdir(parents=True)
+
+    found = begin()
+
+    assert "unreachable" == (found.failure and found.failure.reason)
+    assert default_path().is_dir()
+
+
+def test_a_full_disk_at_the_start(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the new names cannot be written, the file is used all the same: the next start will write them."""
+
+    def full(*_: object) -> int:
+        raise ProgressError("full", str(default_path()))
+
+    monkeypatch.setattr(Progress, "adopt", full)
+
+    with closing(begin().store) as store:
+        assert store.keeps
+        assert {CARD: memory} == store.memories()
+
+
+@pytest.mark.parametrize("seed", range(*map(int, os.environ.get("QKV_FLIPS", "0,40").split(","))))
+def test_flipped_bits(seed: int) -> None:
+    """With any few bits of the file flipped, a whole session is one sentence or goes through: never a traceback, never a changed schema."""
+    chance, path = random.Random(seed), default_path()
+    with closing(open_progress(path)) as progress:
+        for n in range(30):
+            progress.record(graded(Grade(n % 4 + 1), n // 3, ("deck", f"card-{n % 7}")))
+        progress.adopt({NEW: [("deck", "card-1")]}, on(11))
+        progress.mark(Mark.new("suspend", ("deck", "card-2"), on(11)))
+    content = bytearray(path.read_bytes())
+    for _ in range(chance.randint(1, 40)):
+        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+    path.write_bytes(content)
+
+    found = begin()
+    with closing(found.store) as store:
+        try:
+            list(store.reviews())
+            store.erred()
+            store.marks()
+            for key in (*store.memories(), OTHER):
+                review = graded(Grade.good, 12, key)
+                store.record(review)
+                store.undo(review.id, on(12))
+            store.check()
+        except ProgressError as error:
+            found = Opened(store, error)
+    assert found.failure is None or told(found, "en")
+
+
+# --- in the middle ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def heard() -> Told:
+    return []
+
+
+@pytest.fixture
+def store(path: Path, heard: Told) -> Iterator[Lasting]:
+    with closing(Lasting.open(str(path), heard.append)) as made:
+        yield made
+
+
+def fail(store: Lasting) -> None:
+    """The file cannot be written from now on."""
+    store._file.execute("PRAGMA query_only = ON")
+
+
+def heal(store: Lasting) -> None:
+    store._file.execute("PRAGMA query_only = OFF")
+
+
+def in_file(path: Path) -> list[str]:
+    with closing(open_progress(path)) as file:
+        assert () == file.check()
+        return [review.id for review in file.reviews()]
+
+
+def test_goes_on_in_memory(store: Lasting, path: Path, heard: Told) -> None:
+    """When the file fails, grades go on from what it held; that is said once, and the file is as it was."""
+    first, second, third = graded(Grade.good), graded(Grade.good, 2), graded(Grade.good, 9)
+    store.record(first)
+    fail(store)
+
+    assert [2, 3] == [store.record(review).repetitions for review in (second, third)]
+    assert [first, second, third] == list(store.reviews())
+    assert (2, False) == (store.waiting, store.keeps)
+    assert ["read-only"] == [error.reason for error in heard if error]
+    assert [first.id] == in_file(path)
+
+
+def test_catches_up(store: Lasting, path: Path, heard: Told) -> None:
+    """When the file works again, everything that waited is in it, in its order, and that is said."""
+    fail(store)
+    first, second = graded(Grade.good), graded(Grade.again, 2)
+    store.record(first)
+    store.record(second)
+    store.undo(second.id, on(2))
+    store.mark(Mark.new("suspend", OTHER, on(3)))
+    heal(store)
+    third = graded(Grade.good, 4)
+
+    assert 2 == store.record(third).repetitions
+    assert [first.id, third.id] == in_file(path)
+    assert (0, True) == (store.waiting, store.keeps)
+    assert heard[-1] is None
+    assert frozenset({OTHER}) == store.marks().suspended
+
+
+def test_undo_of_what_is_in_the_file(store: Lasting, path: Path) -> None:
+    """A grade from before the failure can be taken back during it, and is taken back in the file later."""
+    first = graded(Grade.good)
+    store.record(first)
+    fail(store)
+
+    assert first == store.undo(first.id, on(1))
+    assert {} == store.memories()
+    assert [first.id] == in_file(path)
+    heal(store)
+    store.close()
+    assert [] == in_file(path)
+
+
+def test_a_mark_taken_back(store: Lasting, path: Path) -> None:
+    """Marks wait like grades."""
+    mark = Mark.new("suspend", OTHER, on(0))
+    store.mark(mark)
+    fail(store)
+
+    assert store.unmark(mark.id, on(0))
+    assert frozenset() == store.marks().suspended
+    assert 1 == store.waiting
+
+
+def test_the_last_chance(store: Lasting, path: Path, heard: Told) -> None:
+    """Closing tries once more; what then still waits is lost, and known to be."""
+    fail(store)
+    review = graded(Grade.good)
+    store.record(review)
+    store.close()
+
+    assert (1, False) == (store.waiting, store.keeps)
+    assert [] == in_file(path)
+    assert None not in heard
+
+
+def test_healed_at_the_end(store: Lasting, path: Path) -> None:
+    """A file that works again when the session ends gets everything."""
+    fail(store)
+    review = graded(Grade.good)
+    store.record(review)
+    heal(store)
+    store.close()
+
+    assert (0, True) == (store.waiting, store.keeps)
+    assert [review.id] == in_file(path)
+
+
+def test_a_full_disk_in_the_middle(store: Lasting, path: Path) -> None:
+    """On a full disk no grade is lost; when there is room, all are in the file."""
+    pages = store._file.execute("PRAGMA page_count").fetchone()[0]
+    store._file.execute(f"PRAGMA max_page_count = {pages + 1}")
+    given = [graded(Grade.good, n, ("deck", f"card-{n}")) for n in range(60)]
+    for review in given:
+        store.record(review)
+    assert 0 < store.waiting < 60
+    store._file.execute("PRAGMA max_page_count = 1000000")
+    store.record(graded(Grade.good))
+
+    assert [review.id for review in given] == in_file(path)[:-1]
+
+
+def test_damage_ends_it(store: Lasting, path: Path, heard: Told) -> None:
+    """A damaged file is not copied and gone on with: that is an error at once."""
+    store.record(graded(Grade.good))
+    store._file.execute("PRAGMA ignore_check_constraints = ON")
+    store._file.execute("UPDATE memory SET stability = -1")
+
+    with pytest.raises(ProgressError) as caught:
+        store.record(graded(Grade.good, 3))
+
+    assert "damaged" == caught.value.reason
+    assert ([], 0) == (heard, store.waiting)
+
+
+def test_held_and_unreadable(store: Lasting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the file can be neither written nor copied, the grade is refused with the reason, and nothing changes."""
+
+    def gone(path: str) -> None:
+        raise ProgressError("unreachable", path)
+
+    monkeypatch.setattr(lasting, "copied", gone)
+    fail(store)
+
+    with pytest.raises(ProgressError) as caught:
+        store.record(graded(Grade.good))
+
+    assert "read-only" == caught.value.reason
+    assert 0 == store.waiting
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_reason_has_its_words(language: str) -> None:
+    """Whatever happens to a file is said in both languages, with the file's name."""
+    sentences = {explained(ProgressError(reason, "p.sqlite3"), language) for reason in database.REASONS}
+
+    assert len(database.REASONS) == len(sentences)
+    assert waiting(None, language) != waiting(ProgressError("full", "p"), language)

@@ -1,0 +1,173 @@
+"""Going back to a backup: what is refused, what is kept, and what other windows see of it."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from quiz import backups, database, restoring
+from quiz.database import SCHEMA_VERSION, ProgressError
+from quiz.progress import Progress, open_progress
+from quiz.restoring import restore
+from quiz.scheduler import Grade, Memory
+from tests.quiz.learning import CARD, OTHER, a_database, graded
+
+NOW = datetime(2026, 11, 29, 21, 30)
+
+
+@pytest.fixture
+def backup(progress: Progress, path: Path) -> Path:
+    """A backup with one card; since then another was graded."""
+    progress.record(graded(Grade.good))
+    made = backups.make(path, backups.folder(path) / "progress-2026-11-28-120000.sqlite3")
+    progress.record(graded(Grade.good, 1, OTHER))
+    return made
+
+
+def cards(path: Path) -> list[tuple[str, str]]:
+    with closing(open_progress(path)) as opened:
+        assert () == opened.check()
+        return sorted(opened.memories())
+
+
+def damage(path: Path) -> bytes:
+    content = bytearray(path.read_bytes())
+    content[4096:12_288] = random.Random(0).randbytes(8192)
+    path.write_bytes(content)
+    return bytes(content)
+
+
+def test_restored(backup: Path, progress: Progress, path: Path) -> None:
+    """The progress is the backup's; what it was before is a backup, too; and an open window sees it and goes on."""
+    before = restore(backup, path, NOW)
+
+    assert [CARD] == sorted(progress.memories())
+    assert path.parent / "backups" / "progress-2026-11-29-213000.sqlite3" == before
+    assert before is not None
+    assert sorted([CARD, OTHER]) == cards(before)
+    assert 1 == progress.record(graded(Grade.good, 2, OTHER)).repetitions
+    assert sorted([CARD, OTHER]) == cards(path)
+    assert [CARD] == cards(backup)
+
+
+def test_there_and_back(backup: Path, progress: Progress, path: Path) -> None:
+    """Restoring what was kept undoes a restore."""
+    progress.close()
+    before = restore(backup, path, NOW)
+    assert before is not None
+    again = restore(before, path, NOW)
+
+    assert sorted([CARD, OTHER]) == cards(path)
+    assert before != again
+
+
+def test_no_file(backup: Path, progress: Progress, path: Path) -> None:
+    """Where there is no progress file, the backup becomes it."""
+    progress.close()
+    path.unlink()
+
+    assert None is restore(backup, path, NOW)
+    assert [CARD] == cards(path)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"noise" * 2000])
+def test_a_ruined_file(backup: Path, progress: Progress, path: Path, content: bytes | None) -> None:
+    """A damaged file, an empty one and one of noise are kept byte by byte, and the backup takes their place."""
+    progress.close()
+    ruined = damage(path) if content is None else content
+    path.write_bytes(ruined)
+    path.with_name(f"{path.name}-journal").write_bytes(b"old journal")
+
+    before = restore(backup, path, NOW)
+
+    assert [CARD] == cards(path)
+    assert before is not None
+    assert ruined == before.read_bytes()
+    assert ["backups", path.name] == sorted(file.name for file in path.parent.iterdir())
+
+
+def refused(backup: Path, path: Path, reason: str, about: Path) -> None:
+    before = path.read_bytes()
+
+    with pytest.raises(ProgressError) as caught:
+        restore(backup, path, NOW)
+
+    assert (reason, str(about)) == (caught.value.reason, caught.value.path)
+    assert before == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("PRAGMA application_id = 7", "foreign"),
+        (f"PRAGMA user_version = {SCHEMA_VERSION + 1}", "newer"),
+        ("DROP TABLE meta", "damaged"),
+    ],
+)
+def test_a_backup_of_another_kind(backup: Path, path: Path, statement: str, reason: str) -> None:
+    """A backup of another program, a newer version or without a table is refused, and the progress stays."""
+    a_database(backup, statement)
+
+    refused(backup, path, reason, backup)
+
+
+def test_a_damaged_backup(backup: Path, path: Path) -> None:
+    """A damaged backup is refused, and the progress stays."""
+    damage(backup)
+
+    refused(backup, path, "damaged", backup)
+
+
+@pytest.mark.parametrize("content", [b"", b"deck: attention\n" * 100])
+def test_not_a_backup(tmp_path: Path, progress: Progress, path: Path, content: bytes) -> None:
+    """A file of another kind is refused."""
+    (tmp_path / "other").write_bytes(content)
+
+    refused(tmp_path / "other", path, "not-a-database", tmp_path / "other")
+
+
+@pytest.mark.parametrize(("statement", "reason"), [("PRAGMA application_id = 7", "foreign"), ("PRAGMA user_version = 99", "newer")])
+def test_what_is_not_ours_to_replace(backup: Path, progress: Progress, path: Path, statement: str, reason: str) -> None:
+    """A file of another program or a newer version is not replaced."""
+    progress.close()
+    a_database(path, statement)
+
+    refused(backup, path, reason, path)
+
+
+def test_itself(backup: Path, path: Path) -> None:
+    """The progress file is no backup of itself."""
+    refused(path, path, "same", path)
+
+
+@pytest.mark.parametrize("ruined", [False, True])
+def test_while_another_writes(backup: Path, progress: Progress, path: Path, monkeypatch: pytest.MonkeyPatch, ruined: bool) -> None:
+    """While another process holds the file nothing is restored, and nothing is lost."""
+    progress.close()
+    for module in (backups, database, restoring):
+        monkeypatch.setattr(module, "PATIENCE", 0.05)
+    if ruined:
+        monkeypatch.setattr(restoring, "_writable", lambda _: False)
+    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        refused(backup, path, "locked", path)
+        holder.execute("ROLLBACK")
+
+    assert sorted([CARD, OTHER]) == cards(path)
+
+
+def test_older_rules(backup: Path, progress: Progress, path: Path) -> None:
+    """Memories of an older scheduler in a backup are computed anew when it is opened."""
+    expected: Memory = progress.memories()[CARD]
+    progress.close()
+    a_database(backup, "UPDATE memory SET due_day = last_day", "UPDATE meta SET value = 'older'")
+
+    restore(backup, path, NOW)
+
+    with closing(open_progress(path)) as opened:
+        assert {CARD: expected} == opened.memories()

@@ -1,0 +1,173 @@
+"""What a person sees when the progress cannot be saved: in the screens, line by line, and in the exit code."""
+
+from __future__ import annotations
+
+import io
+from contextlib import closing
+from pathlib import Path
+from typing import cast
+
+import pytest
+from textual.pilot import Pilot
+
+from quiz import backups, plain
+from quiz.app import QkvApp
+from quiz.lasting import Lasting
+from quiz.progress import Progress, default_path, open_progress
+from quiz.scheduler import Grade
+from quiz.screens.summary import SummaryScreen
+from quiz.selection import Filter
+from tests.quiz.driving import Running, press, screen_text
+from tests.quiz.learning import graded
+
+FIRST = ("enter", "8", "enter", "3", "3")  # the first card of the sample deck, from home to its grade
+
+
+def app(pilot: Pilot[None]) -> QkvApp:
+    return cast(QkvApp, pilot.app)
+
+
+def file_of(pilot: Pilot[None]) -> Lasting:
+    store = app(pilot).store
+    assert isinstance(store, Lasting)
+    return store
+
+
+def words(pilot: Pilot[None]) -> str:
+    """The screen's text on one line: sentences wrap."""
+    return " ".join(screen_text(pilot).split())
+
+
+def notices(pilot: Pilot[None]) -> str:
+    """What popped up in a corner of the screen."""
+    return " ".join(str(notice.message) for notice in pilot.app._notifications)
+
+
+@pytest.fixture
+def ruined(own_data: Path) -> bytes:
+    """A progress file that is none."""
+    own_data.mkdir()
+    default_path().write_bytes(b"deck: attention\n" * 100)
+    return default_path().read_bytes()
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("en", "is not a progress file"), ("zh", "不是进度文件")])
+async def test_home_says_it(running: Running, ruined: bytes, language: str, sentence: str) -> None:
+    """A file that cannot be used is said on the home screen as long as it stands, and the session works in memory."""
+    async with running(language=language) as pilot:
+        assert sentence in words(pilot)
+        await press(pilot, *FIRST)
+        await press(pilot, "q")
+        assert isinstance(pilot.app.screen, SummaryScreen)
+        assert ("not saved" if language == "en" else "没有保存") in words(pilot)
+        await press(pilot, "q")
+        assert sentence in words(pilot)
+
+    assert app(pilot).unsaved
+    assert str(default_path()) in app(pilot).loss
+    assert ruined == default_path().read_bytes()
+
+
+async def test_the_disk_fills_up(running: Running, own_data: Path) -> None:
+    """A file that fails in the middle stops nobody: the next card comes, the summary and the last line say what is not saved."""
+    async with running() as pilot:
+        file_of(pilot)._file.execute("PRAGMA query_only = ON")
+        await press(pilot, *FIRST)
+        assert "2 of 5" in words(pilot)
+        assert "kept in memory" in notices(pilot)
+        await press(pilot, "q")
+        assert "In memory only: not saved." in words(pilot)
+
+    assert app(pilot).unsaved
+    assert "Not everything of this session was saved." in app(pilot).loss
+    with closing(open_progress()) as progress:
+        assert [] == list(progress.reviews())
+
+
+async def test_there_is_room_again(running: Running, own_data: Path) -> None:
+    """When the file works again before the end, everything is saved and nothing is said at the end."""
+    async with running() as pilot:
+        file_of(pilot)._file.execute("PRAGMA query_only = ON")
+        await press(pilot, *FIRST)
+        file_of(pilot)._file.execute("PRAGMA query_only = OFF")
+
+    assert not app(pilot).unsaved
+    with closing(open_progress()) as progress:
+        assert ["scaling"] == [review.card for review in progress.reviews()]
+
+
+async def test_a_backup_at_the_start(running: Running, own_data: Path) -> None:
+    """The first start of a day keeps what the days before brought; nothing is made where there is nothing."""
+    async with running():
+        pass
+    assert [] == backups.all_of(default_path())
+    with closing(open_progress()) as progress:
+        progress.record(graded(Grade.good))
+
+    for _ in range(2):
+        async with running():
+            pass
+
+    assert 1 == len(backups.all_of(default_path()))
+
+
+async def test_a_backup_finds_damage(running: Running, own_data: Path) -> None:
+    """A page that is damaged where nobody has looked yet is said after the start, with the newest backup."""
+    with closing(open_progress()) as progress:
+        for n in range(200):
+            progress.record(graded(Grade.good, n, ("deck", f"card-{n}")))
+    made = backups.make(default_path(), backups.folder(default_path()) / "progress-2026-11-01-120000.sqlite3")
+    with closing(open_progress()) as progress:
+        progress.record(graded(Grade.good, 201))
+        (page,) = progress._connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'review_card'").fetchone()
+    content = bytearray(default_path().read_bytes())
+    content[(page - 1) * 4096 + 8 : page * 4096] = b"\xff" * 4088
+    default_path().write_bytes(content)
+
+    async with running(size=(100, 40)) as pilot:
+        assert "is damaged. It is left as it is; put an earlier copy of it in its place. The newest backup is of" in notices(pilot)
+        assert str(made) in notices(pilot)
+        await press(pilot, "enter", "q")
+        assert "is damaged" in words(pilot)
+
+
+# --- line by line -------------------------------------------------------------------------------------------------------
+
+
+def spoken(deck: Path, monkeypatch: pytest.MonkeyPatch, *answers: str) -> int:
+    """A session of one card in plain mode; the exit code."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+    return plain.run((str(deck),), Filter(kind="number", limit=1), practise=False, language="en")
+
+
+def test_plain_saves(deck: Path, monkeypatch: pytest.MonkeyPatch, own_data: Path) -> None:
+    """A session whose grades are saved is exit code 0, and leaves a backup behind."""
+    assert 0 == spoken(deck, monkeypatch, "42", "3", "3")
+    with closing(open_progress()) as progress:
+        assert ["count"] == [review.card for review in progress.reviews()]
+    assert 1 == len(backups.all_of(default_path()))
+
+
+def test_plain_in_memory(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ruined: bytes) -> None:
+    """A file that cannot be used is said on stderr before the first question; exit code 3."""
+    assert 3 == spoken(deck, monkeypatch, "42", "3", "3")
+    told = capsys.readouterr()
+
+    assert "This session goes on, but nothing of it is saved." in told.err
+    assert "In memory only: not saved." in told.out
+    assert ruined == default_path().read_bytes()
+
+
+def test_plain_fails_in_the_middle(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_data: Path) -> None:
+    """A file that fails while grading is said on stderr, and is exit code 3."""
+    original = Lasting.open
+
+    def failing(*arguments: object) -> Progress:
+        store = original(*arguments)  # type: ignore[arg-type]
+        store._file.execute("PRAGMA query_only = ON")
+        return store
+
+    monkeypatch.setattr(Lasting, "open", failing)
+
+    assert 3 == spoken(deck, monkeypatch, "42", "3", "3")
+    assert "cannot be written" in capsys.readouterr().err
