@@ -84,7 +84,7 @@ def _is_plain(text: str) -> bool:
 def _on_one_line(text: str) -> list[tuple[int, str]] | None:
     """The formulas, with their offsets, of one line of words, formulas and code; None if it may hold more, so that it has to be parsed."""
     line = text.rstrip()
-    if "\n" in line or "\r" in line or _OPENING.match(line) or len(line) > dialect.MARKS_LIMIT:
+    if "\n" in line or _OPENING.match(line) or len(line) > dialect.MARKS_LIMIT:
         return None
     formulas: list[tuple[int, str]] = []
     at = 0

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from urllib.parse import quote
 
 APPLICATION_ID = 0x716B7631  # "qkv1" in the file's header
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 1  # one more, and a way from the old one, whenever the text of a table changes: files are recognised by it
 PATIENCE = 5.0  # seconds to wait for another process
 NOWHERE = ":memory:"
 
@@ -91,15 +91,17 @@ SCHEMA = (
 
 @cache
 def _expected() -> frozenset[tuple[str, str]]:
-    """Every table and column that a file of ours has: a flipped bit in its schema makes one missing."""
+    """The tables of a file of ours. A bit that flips in their text makes another column, or another rule, of them."""
     with closing(sqlite3.connect(NOWHERE)) as model:
         for statement in SCHEMA:
             model.execute(statement)
-        return _columns(model)
+        return _tables(model)
 
 
-def _columns(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
-    return frozenset(connection.execute("SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"))
+def _tables(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """Every table with its text, in which the spaces do not matter."""
+    found = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+    return frozenset((name, " ".join(str(sql).split())) for name, sql in found)
 
 
 class ProgressError(Exception):
@@ -228,13 +230,13 @@ def _is_ours(connection: sqlite3.Connection, path: str) -> bool:
     """True for our file, False for an empty one. Raises ProgressError for any other."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    columns = _columns(connection)
+    tables = _tables(connection)
     if application == APPLICATION_ID:
         if version > SCHEMA_VERSION:
             raise ProgressError("newer", path)
-        if not columns >= _expected():
+        if not tables >= _expected():
             raise ProgressError("damaged", path)
         return True
-    if application or version or columns:
+    if application or version or tables:
         raise ProgressError("foreign", path)
     return False

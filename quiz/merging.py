@@ -60,7 +60,8 @@ def merge(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
 def _stage(connection: sqlite3.Connection, rows: Iterable[tuple[int, Row]]) -> int:
     """Puts the rows where they can be compared with the log; counts them."""
     places, count = ", ".join("?" * (1 + len(FIELDS))), 0
-    for count, (line, row) in enumerate(rows, start=1):
+    for line, row in rows:
+        count += 1
         try:
             connection.execute(f"INSERT INTO arriving VALUES ({places})", (line, *row))
         except sqlite3.IntegrityError:
@@ -69,6 +70,6 @@ def _stage(connection: sqlite3.Connection, rows: Iterable[tuple[int, Row]]) -> i
 
 
 def _add(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA defer_foreign_keys = ON")  # an undo may stand before its grade
+    """In one statement, at whose end SQLite looks whether every undo has its row."""
     connection.execute(f"INSERT INTO review ({', '.join(FIELDS)}) SELECT {', '.join(FIELDS)} {_FRESH}")
     cache.rebuild(connection)

@@ -59,8 +59,6 @@ def _write_into(backup: Path, progress: Path) -> None:
     with backups.reading(backup) as source, explained(str(progress)):
         address = uri(str(progress), "mode=rw")
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)) as target:
-            target.execute("BEGIN EXCLUSIVE")  # waits for others, or says that they hold it
-            target.execute("ROLLBACK")
             target.execute("PRAGMA synchronous = EXTRA")
             source.backup(target, progress=backups.patience(progress))
 

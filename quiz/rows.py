@@ -49,7 +49,7 @@ def to_review(row: tuple[Any, ...]) -> Review:
     try:
         ticked = tuple(json.loads(points))
         when = _moment(at_ms, day, offset)
-        return Review(id_, deck, card, _GRADES[grade], when, confidence, prediction, measured, right, ticked, seconds, version)
+        return Review(id_, *_key(deck, card), _GRADES[grade], when, confidence, prediction, measured, right, ticked, seconds, version)
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise Unreadable from error
 
@@ -58,9 +58,15 @@ def to_step(row: tuple[Any, ...]) -> Step:
     """The step whose STEP columns these are."""
     deck, card, grade, at_ms, day = row
     try:
-        return Step((deck, card), _GRADES[grade], _moment(at_ms, day, 0))
+        return Step(_key(deck, card), _GRADES[grade], _moment(at_ms, day, 0))
     except (TypeError, LookupError) as error:
         raise Unreadable from error
+
+
+def _key(deck: object, card: object) -> Key:
+    if not (isinstance(deck, str) and isinstance(card, str)):
+        raise Unreadable
+    return deck, card
 
 
 def _moment(at_ms: int, day: int, offset: int) -> Moment:
@@ -76,7 +82,7 @@ def to_rename(row: tuple[Any, ...]) -> tuple[Key, Key]:
         to_deck, to_card = json.loads(points)
     except (ValueError, TypeError, RecursionError) as error:
         raise Unreadable from error
-    return (deck, card), (to_deck, to_card)
+    return _key(deck, card), _key(to_deck, to_card)
 
 
 def from_mark(mark: Mark) -> tuple[Any, ...]:
@@ -88,7 +94,7 @@ def from_mark(mark: Mark) -> tuple[Any, ...]:
 def to_mark(row: tuple[Any, ...]) -> Mark:
     """The mark whose MARK columns these are."""
     id_, deck, card, kind, at_ms, day, offset, details = row
-    return Mark(id_, kind, (deck, card), _moment(at_ms, day, offset), details)
+    return Mark(id_, kind, _key(deck, card), _moment(at_ms, day, offset), details)
 
 
 def from_memory(key: Key, memory: Memory) -> tuple[Any, ...]:
@@ -109,4 +115,4 @@ def to_memory(row: tuple[Any, ...]) -> tuple[Key, Memory]:
         due_at = None if due_at_ms is None else EPOCH + timedelta(milliseconds=due_at_ms)
     except (TypeError, OverflowError) as error:
         raise Unreadable from error
-    return (deck, card), Memory(stability, difficulty, first_day, last_day, due_day, due_at, repetitions, lapses)
+    return _key(deck, card), Memory(stability, difficulty, first_day, last_day, due_day, due_at, repetitions, lapses)

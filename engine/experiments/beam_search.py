@@ -14,7 +14,7 @@ from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
 from engine.wording import Label
 
-MODELS, VOCABULARY, ENDING = 60, 6, 0.05  # random models, their words with the end, the probability of the end after every word
+MODELS, VOCABULARY, ENDING = 40, 6, 0.05  # random models, their words with the end, the probability of the end after every word
 WORDS = ("<end>", "the", "a", "cat", "dog")
 AFTER_THE, AFTER_A = 0.55, 0.95  # probability of "cat"
 SHORT, LONG = (0.3, 2), (0.2, 6)  # two candidates: probability, tokens
@@ -66,7 +66,7 @@ def spelled(text: Text) -> str:
 
 
 def random_models(seed: int) -> list[Bigrams]:
-    """Sixty models of five words; each word is the last with p = 0.05, and no text is empty."""
+    """Forty models of five words; each word is the last with p = 0.05, and no text is empty."""
     generator = torch.Generator().manual_seed(seed)
     logits = 1.5 * torch.randn(MODELS, VOCABULARY + 1, VOCABULARY, generator=generator, dtype=torch.float64)
     logits[..., END] = logits[..., 1:].logsumexp(-1) + math.log(ENDING / (1 - ENDING))
@@ -192,8 +192,8 @@ def cost(*, first: float, width: int, alpha: float, longest: int, seed: int) -> 
 EXPERIMENT = Experiment(
     title=Label("greedy and beam search", "贪心与束搜索"),
     summary=Label(
-        "Four texts that you can multiply out, sixty random models, and what a length penalty does.",
-        "四个可以手算的文本、六十个随机模型，以及长度惩罚的作用。",
+        "Four texts that you can multiply out, forty random models, and what a length penalty does.",
+        "四个可以手算的文本、四十个随机模型，以及长度惩罚的作用。",
     ),
     parameters=(
         Parameter("first", Label("probability of “the”", "“the” 的概率"), 0.6, 0.5, 0.95, 0.05),

@@ -66,7 +66,7 @@ def _quantities(prefix: str, en: str, zh: str, arm: Arm, scores: Tensor, weights
 
 
 def _normed(query: Tensor, key: Tensor, spread: float) -> tuple[Quantity, ...]:
-    """QK-norm: queries and keys brought to length √d_k before the product, whatever σ is. Source: Henry et al. 2020; Dehghani et al. 2023."""
+    """QK-norm: queries and keys brought to length √d_k before the product, whatever σ is. Source: Henry et al. 2020."""
     width = query.shape[-1]
     scores = rms_norm(spread * query) @ rms_norm(key).T / math.sqrt(width)
     return (

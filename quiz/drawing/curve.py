@@ -15,7 +15,7 @@ from quiz.drawing.axes import Axis, shared, ticks, x_axis, y_axis
 from quiz.drawing.braille import Dot, braille, dashed, path
 from quiz.drawing.legend import said
 from quiz.drawing.look import QUIET, STRONG, Arm, Look, Row
-from quiz.drawing.text import clip, cut, right
+from quiz.drawing.text import clip, cut
 
 Mark = tuple[str, Style | None]  # a character and its style
 PATTERN: dict[Arm, int] = {"right": 0, "wrong": 1}  # of braille.DASHES
@@ -159,7 +159,7 @@ def _floor(series: Sequence[Series], plot: Plot, margin: int, width: int, look: 
         Segment(text[last:], QUIET),
     ]
     room = width - margin - len(text)
-    return [*row, Segment(right(label, room, look) if room < cell_len(label) + 1 else " " + label, QUIET)] if room > 3 else row
+    return [*row, Segment(" " + cut(label, room - 1, look), QUIET)] if room > 3 else row
 
 
 def _write(taken: list[str], column: int | None, text: str) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from content.checks import check
+from content.checks import GUESSES, check
 from content.library import Draft, LoadedDeck, load
 
 EXPERIMENTS = ("softmax_saturation", "multi_head")
@@ -73,7 +73,7 @@ def test_before_the_reveal_only_numbers_are_filled_in(tmp_path: Path) -> None:
     text = DECK.replace("Why?", "'{{{{mask}}}} and {{{{n}}}}?'").format("verify: {experiment: multi_head, set: {mask: causal, n: 4}}")
     ((line, column, message, hint),) = messages(tmp_path, text)
 
-    assert (5, 15, "{{mask}} is a text here, causal; only numbers are filled in", "write it out") == (line, column, message, hint)
+    assert (5, 16, "{{mask}} is a text here, causal; only numbers are filled in", "write it out") == (line, column, message, hint)
 
 
 def test_a_claim_that_cannot_be_read(tmp_path: Path) -> None:
@@ -91,3 +91,28 @@ def test_a_refused_card_hides_nothing_of_the_others(tmp_path: Path) -> None:
     assert ["level is 9; it must be a whole number, 1 to 5", "{{x}} has no value here"] == [
         message for _, _, message, _ in messages(tmp_path, text)
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "line", "column"),
+    [
+        ("|-\n      One.\n\n      Two and {{x}}.", 9, 15),
+        (">-\n      One {{\n      and $\\nonsense$.", 8, 12),
+        ("'It is {{x}}, isn''t it?'", 6, 20),
+        ("It is {{x}}, here", 6, 19),
+        ('"\\u007b{x}} is {{ x }}"', 6, 13),
+    ],
+)
+def test_a_problem_stands_where_the_text_has_it(tmp_path: Path, answer: str, line: int, column: int) -> None:
+    """In a text of many lines the place is that of the word itself; where the file spells it otherwise, the text's start."""
+    text = DECK.replace("So.", answer.replace("{", "{{").replace("}", "}}")).format("level: 2")
+
+    assert (line, column) in [(found, at) for found, at, _, _ in messages(tmp_path, text)]
+
+
+def test_only_the_first_unknown_follow_ups_get_a_guess(tmp_path: Path) -> None:
+    """To look for a similar id among ten thousand takes a while, ten thousand times that hours: the others get the sentence alone."""
+    names = ", ".join(f"one{i}" for i in range(GUESSES + 5))
+    hints = [hint for _, _, _, hint in messages(tmp_path, DECK.format(f"follow_ups: [{names}]")) if hint.startswith("did you mean")]
+
+    assert GUESSES == len(hints)

@@ -310,6 +310,30 @@ def test_a_dumped_tree_is_read_back_with_its_places(node: Node, flow: bool) -> N
         assert place.source[place.column - 1] in start
 
 
+WORDS = st.lists(st.sampled_from(["a", "aa", "b-a", "中", "中文", "{{x}}", "*b*", "$c$"]), min_size=1, max_size=8)
+
+
+@settings(deadline=None)
+@given(WORDS, st.sampled_from(["{}", "'{}'", '"{}"', "|\n  {}", ">-\n  {}", "|2-\n  {}"]), st.sampled_from([" ", "\n  "]))
+def test_every_word_of_a_text_has_its_place(words: list[str], style: str, between: str) -> None:
+    """In every style, on one line and on several, a word stands where the file has it, also the second of two that are alike."""
+    raw = f"k: {style.format(between.join(['x', *words]))}\n"
+    tree = tree_of(raw)
+    assert isinstance(tree.root, dict)
+    text, seen, at = str(tree.root["k"]), 0, raw.index("x")
+    for word in words:
+        seen, at = text.index(word, seen + 1), raw.index(word, at + 1)
+        assert tree.source.place(at) == tree.place_in(("k",), seen)
+
+
+@pytest.mark.parametrize(("location", "offset"), [(("k",), 99), (("k",), 0), (("l",), 0), ((), 5)])
+def test_where_no_word_is_the_value_itself_is_the_place(location: tuple[str, ...], offset: int) -> None:
+    """Behind a text's end, in an empty text, in a list and in the deck itself there is no character to point at."""
+    tree = tree_of("k: ''\nl: [m]\n")
+
+    assert tree.place(location) == tree.place_in(location, offset)
+
+
 @settings(deadline=None)
 @given(st.binary(max_size=200) | st.text("ab:-[]{}'\"\n #&*!|>%@`,?<=\\\u3000：", max_size=60).map(str.encode))
 @example(b"\xef\xbb\xbf")

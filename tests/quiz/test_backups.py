@@ -184,6 +184,33 @@ def test_damage_is_found(progress: Progress, path: Path) -> None:
     failing(path, "damaged")
 
 
+def test_damage_that_a_quick_check_does_not_see(progress: Progress, path: Path) -> None:
+    """An index that says something else than its table is found, too."""
+    progress.record(graded(Grade.good))
+    (page,) = progress._connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'review_card'").fetchone()
+    progress.close()
+    content, begin = bytearray(path.read_bytes()), (page - 1) * 4096
+    at = content.index(CARD[1].encode(), begin, begin + 4096)
+    content[at] ^= 1
+    path.write_bytes(content)
+
+    assert [("ok",)] == rows(path, "PRAGMA quick_check")
+    failing(path, "damaged")
+
+
+def test_stuck_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy that does not advance for longer than our patience is given up; one that advances is not."""
+    monkeypatch.setattr(backups, "PATIENCE", -1.0)
+    look = backups.patience(Path("p.sqlite3"))
+    for remaining in (9, 5, 1):
+        look(0, remaining, 9)
+
+    with pytest.raises(ProgressError) as caught:
+        look(0, 1, 9)
+
+    assert "locked" == caught.value.reason
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_no_room_for_the_name(progress: Progress, path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """A disk that is full at the last moment leaves no half backup."""

@@ -220,7 +220,7 @@ def test_check_tells_which_names_there_are(tmp_path: Path) -> None:
     told = run("check", str(deck), code=1)
     places = re.findall(r"slips\.yaml:(\d+:\d+): error", told)
 
-    assert ["7:45", "8:18", "9:13", "13:18", "13:39", "20:9", "21:9"] == places
+    assert ["7:46", "8:19", "9:14", "13:19", "13:39", "20:9", "21:9"] == places
     assert len(places) == told.count("`qkv lab softmax_saturation --names` lists parameters and results")
     assert "did you mean raw_std" in told
     assert "softmax_saturation has no parameter kd; it has" in told

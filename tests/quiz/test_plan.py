@@ -98,6 +98,17 @@ def test_each_card_once_more_in_the_last_days(count: int, last: int, grade: Grad
     assert sorted(scope) == sorted(asked)
 
 
+@pytest.mark.parametrize(("due", "done", "expected"), [(0, 0, 2), (1, 0, 1), (2, 0, 0), (5, 0, 0), (0, 1, 1), (0, 2, 0), (1, 1, 0)])
+def test_what_is_due_and_done_counts_towards_the_share(due: int, done: int, expected: int) -> None:
+    """Of ten cards over five days two are asked today: those that are due or were asked already are among them."""
+    scope = cards(10)
+    memories = {key: replace(memory, due_day=DAY + 30) for key, memory in learned(scope, -9).items()}
+    memories |= {key: replace(memories[key], due_day=DAY) for key in scope[:due]}
+    memories |= {key: replace(memories[key], last_day=DAY) for key in scope[due : due + done]}
+
+    assert Share(0, expected) == share(aim(5, -2), scope, memories, DAY)
+
+
 def test_those_that_would_not_come_by_themselves_come_first() -> None:
     """Of the cards owed in the last days, those that are due before the interview anyway are asked last."""
     near, far, farther = (replace(learned(cards(1), -9)["d", "c0"], due_day=DAY + days) for days in (1, 8, 40))

@@ -20,6 +20,7 @@ from quiz.names import Key
 from quiz.scheduler import Grade, Memory, review
 from quiz.selection import Filter, choose, practice, tally, todays_share
 from quiz.siblings import GAP, mixed, siblings, topic
+from quiz.today import today
 from quiz.trouble import LEECH_LAPSES
 from quiz.turns import Item
 
@@ -274,6 +275,14 @@ def test_the_weak_ones() -> None:
 
     assert ["b", "a"] == ids(choose([DECK], state, NOW, Filter(weak=True)))
     assert ["a", "b", "c"] == sorted(ids(practice([DECK], state, Filter(weak=True))))
+
+
+def test_today_counts_what_may_be_asked() -> None:
+    """Cards in trouble that are set aside are not counted, nor those of decks that are gone."""
+    state = known(None, ["b", "c"], Marks(frozenset({("d", "c")})), a=LEECH, b=EASY, c=EASY, gone=LEECH)
+    held = today([DECK], state, NOW)
+
+    assert (1, 1, 1) == (held.failing, held.erred, held.new)
 
 
 def test_practice_has_every_card_the_failed_ones_first() -> None:

@@ -236,6 +236,18 @@ def test_a_leech_does_not_return_within_the_session() -> None:
     assert opened(store, clock) is not None
 
 
+def test_a_leech_does_not_return_in_practice() -> None:
+    """Practice repeats nothing blindly, either."""
+    store, clock = Progress.in_memory(), Clock()
+    leech(store, clock)
+    one = begun([DECK], store, clock, ANY, practise=True)
+    assert one is not None
+    answer(one, False, None)
+    one.grade(Grade.again)
+
+    assert ((), None) == (one.session.returning, one.session.turn)
+
+
 def test_an_answer_beside_the_open_lab_says_nothing_of_confidence() -> None:
     """A leech is answered with its detail open: neither confidence nor right and wrong go into the log."""
     store, clock = Progress.in_memory(), Clock()
@@ -259,7 +271,7 @@ def test_setting_aside_is_durable_and_undone() -> None:
     before = one.session
     done = one.set_aside("suspend")
     assert one.session.turn is not None
-    assert (True, "b", {("d", "a")}) == (done, one.session.turn.card.id, store.marks().suspended)
+    assert (True, "b", frozenset({("d", "a")})) == (done, one.session.turn.card.id, store.marks().suspended)
 
     undone = one.undo()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import reduce
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from quiz.days import Moment
 from quiz.names import Key
 from quiz.reviews import Review, replayed
 from quiz.scheduler import Grade, Memory, due
-from quiz.trouble import LEECH_LAPSES, MATURE, WEEK, all_asked, asked, is_leech, sure_but_wrong
+from quiz.trouble import LEECH_LAPSES, MATURE, WEEK, all_asked, asked, erred_after, is_leech, sure_but_wrong
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("d", "a")
@@ -67,6 +68,7 @@ def test_a_leech_is_made_by_grades() -> None:
 def test_sure_but_wrong(reviews: list[Review], expected: dict[Key, int]) -> None:
     """Wrong with full confidence counts from its day on, until the card is passed surely on a later day."""
     assert expected == sure_but_wrong(reviews)
+    assert expected.get(CARD) == reduce(erred_after, reviews, None)
 
 
 answers = st.builds(
@@ -79,6 +81,14 @@ answers = st.builds(
 def test_two_machines_agree(logs: tuple[list[Review], list[Review]]) -> None:
     """The order in which a merged log is read makes no difference."""
     assert sure_but_wrong(logs[0]) == sure_but_wrong(logs[1])
+
+
+@given(st.lists(answers, max_size=12))
+def test_one_review_after_the_other(log: list[Review]) -> None:
+    """Following a card's reviews day by day gives what the whole log gives."""
+    log = [review for review in sorted(log, key=lambda review: review.when.day) if review.key == CARD]
+
+    assert sure_but_wrong(log).get(CARD) == reduce(erred_after, log, None)
 
 
 @given(st.integers(0, 400), st.integers(0, 9), st.booleans())
