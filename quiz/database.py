@@ -95,12 +95,12 @@ def _expected() -> frozenset[tuple[str, str]]:
     with closing(sqlite3.connect(NOWHERE)) as model:
         for statement in SCHEMA:
             model.execute(statement)
-        return _tables(model)
+        return frozenset((name, text) for name, text in _things(model) if text.startswith("CREATE TABLE"))
 
 
-def _tables(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
-    """Every table with its text, in which the spaces do not matter."""
-    found = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+def _things(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """Everything in a file, by name, with its text, in which the spaces do not matter."""
+    found = connection.execute("SELECT name, sql FROM sqlite_schema")
     return frozenset((name, " ".join(str(sql).split())) for name, sql in found)
 
 
@@ -230,13 +230,13 @@ def _is_ours(connection: sqlite3.Connection, path: str) -> bool:
     """True for our file, False for an empty one. Raises ProgressError for any other."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = _tables(connection)
+    things = _things(connection)
     if application == APPLICATION_ID:
         if version > SCHEMA_VERSION:
             raise ProgressError("newer", path)
-        if not tables >= _expected():
+        if not things >= _expected():
             raise ProgressError("damaged", path)
         return True
-    if application or version or tables:
+    if application or version or things:
         raise ProgressError("foreign", path)
     return False

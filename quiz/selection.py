@@ -128,13 +128,16 @@ def _weak(items: Iterable[Item], known: Known, day: int) -> list[Item]:
 
 
 def _new(items: Iterable[Item], known: Known, day: int, wanted: Filter, part: Share | None, seen: Sequence[Item], kin: Kin) -> list[Item]:
-    """The new cards to meet, every deck in its own order; while a plan has new cards, only those, as many as its share says."""
+    """The new cards to meet, every deck in its own order; while a plan has new cards, only those, as many as its share says.
+
+    Whoever asks for a number of new cards gets that many: then no sibling waits until tomorrow.
+    """
     new = [item for item in items if item.key not in known.memories]
     aim, met = known.marks.aim, known.met(day)
     aimed = [item for item in new if Filter(tag=aim.tag).admits(item)] if aim and part else []
     limit = (NEW_A_DAY if wanted.new is None else wanted.new) - len(met)
     room = part.new if part and aimed and wanted.new is None else max(limit, 0)
     room = room if wanted.limit is None else min(room, wanted.limit - len(seen))
-    needed = min(part.new, room) if part and aimed else 0
+    needed = room if wanted.new is not None else min(part.new, room) if part and aimed else 0
     asked = {key for key, memory in known.memories.items() if memory.last_day == day} | {item.key for item in seen}
     return meet(spread(aimed or new, lambda item: item.deck), Allowance(room, needed), asked, met, kin)

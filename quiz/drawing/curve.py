@@ -47,7 +47,8 @@ def curve(series: Sequence[Series], width: int, height: int, look: Look, languag
     x, y = x_axis(series), y_axis(series)
     margin = max(len(significant(y.low, 3)), len(significant(y.high, 3))) + 1
     words = [look.text(end) for end in shared([said(line.label, language) for line in series])[1]]
-    room = min(max(map(cell_len, [*words, look.text(said(series[0].x_label, language))])) + 1, width // 3) if width >= 24 else 0
+    axis = cell_len(look.text(said(series[0].x_label, language)))
+    room = min(max(axis + 2, *(cell_len(word) + 1 for word in words)), width // 3) if width >= 24 else 0
     plot = Plot(x, y, width - margin - room, height - 1)
     if plot.width < 2 or plot.height < 2:
         return [[Segment(cut(f"{significant(y.low, 3)}..{significant(y.high, 3)}", width, look))]]

@@ -104,4 +104,4 @@ def again(told: Told, width: int, pen: Pen) -> list[Row]:
 def _reason(card: Weak, pen: Pen) -> str:
     failed = [pen.say("stats.failed", count=card.lapses)] if card.lapses else []
     erred = [pen.say("stats.sure_wrong", date=date_of(card.erred, pen))] if card.erred is not None else []
-    return ", ".join(failed + erred)
+    return (", " if pen.language == "en" else "，").join(failed + erred)

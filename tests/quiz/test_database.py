@@ -66,7 +66,9 @@ def test_not_a_database(tmp_path: Path, content: bytes) -> None:
     refused(tmp_path / "p.sqlite3", "not-a-database")
 
 
-@pytest.mark.parametrize("statement", ["CREATE TABLE theirs (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 7"])
+@pytest.mark.parametrize(
+    "statement", ["CREATE TABLE theirs (x)", "CREATE VIEW theirs AS SELECT 1", "PRAGMA user_version = 1", "PRAGMA application_id = 7"]
+)
 def test_foreign(tmp_path: Path, statement: str) -> None:
     """A database of another program is refused and kept, also one without an application id."""
     a_database(tmp_path / "p.sqlite3", statement)

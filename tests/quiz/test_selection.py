@@ -168,10 +168,15 @@ def test_a_sibling_met_today_holds_across_sessions() -> None:
 
 def test_others_come_before_the_sibling_of_a_due_card() -> None:
     """A new card whose sibling is only asked again today comes where there is room, after those that nothing gives away."""
-    one, two = (choose([FAMILY], known(a=DUE), NOW, Filter(new=new)) for new in (3, 9))
+    one, two = (choose([FAMILY], known(a=DUE), NOW, wanted) for wanted in (Filter(new=3), Filter()))
 
     assert ["a", "d", "f", "g"] == sorted(ids(one))
     assert ["a", "b", "c", "d", "f", "g"] == sorted(ids(two))
+
+
+def test_a_number_that_was_asked_for_is_given() -> None:
+    """The night before there is no tomorrow to wait for: whoever says how many new cards gets them, siblings too."""
+    assert ["a", "b", "c", "d", "e", "f", "g"] == sorted(ids(choose([FAMILY], known(), NOW, Filter(new=9))))
 
 
 def test_nothing_waits_for_ever() -> None:
