@@ -37,7 +37,12 @@ def qkv(context: click.Context, language: str | None) -> None:
 @click.option("--level", type=click.IntRange(1, 5), help="Only cards of this level, 1 warm-up to 5 senior.")
 @click.option("--kind", type=click.Choice(["explain", "choice", "number", "order", "code"]), help="Only cards of this kind.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many cards.")
-@click.option("--new", type=click.IntRange(min=0), metavar="N", help="At most N new cards today; 20 or the plan's share without it.")
+@click.option(
+    "--new",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="N new cards today; without it 20 or the plan's share, and no two that give each other away.",
+)
 @click.option("--weak", is_flag=True, help="Only cards that keep failing and those that you were sure of and had wrong, due or not.")
 @click.option("--practice", is_flag=True, help="All cards, without touching the schedule.")
 @click.option("--plain", is_flag=True, help="Line by line: for screen readers, pipes and small terminals.")

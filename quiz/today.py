@@ -8,6 +8,7 @@ from datetime import date
 
 from content.cards import Deck
 from quiz.days import Moment
+from quiz.fresh import NEW_A_DAY
 from quiz.known import Known
 from quiz.marks import Aim
 from quiz.plan import Share, study_days
@@ -17,11 +18,15 @@ from quiz.speech import say
 
 @dataclass(frozen=True)
 class Today:
-    """`due` and `new` are what a session over all decks would have; `failing` and `erred` the cards in trouble that may be asked."""
+    """`due` and `new` are what a session over all decks would have; `held` are new cards that today had room for, but for a sibling.
+
+    `failing` and `erred` count the cards in trouble that may be asked.
+    """
 
     day: int
     due: int
     new: int
+    held: int
     failing: int
     erred: int
     aim: Aim | None = None
@@ -37,6 +42,7 @@ def today(decks: Sequence[Deck], known: Known, now: Moment) -> Today:
         day=now.day,
         due=due,
         new=len(session) - due,
+        held=0 if known.marks.aim else _held(len(askable - known.memories.keys()), len(session) - due, len(known.met(now.day))),
         failing=len(known.leeches & askable),
         erred=len(known.erred.keys() & askable),
         aim=known.marks.aim,
@@ -44,9 +50,17 @@ def today(decks: Sequence[Deck], known: Known, now: Moment) -> Today:
     )
 
 
+def _held(unmet: int, chosen: int, met: int) -> int:
+    """How many new cards the day's limit would have let in beside the chosen ones."""
+    return max(min(unmet, NEW_A_DAY - met) - chosen, 0)
+
+
 def tasks(held: Today, language: str) -> str:
     """What to study today, or that there is nothing."""
-    return say(language, "home.today", due=held.due, new=held.new) if held.due or held.new else say(language, "home.nothing")
+    if not held.due and not held.new:
+        return say(language, "home.nothing")
+    told = say(language, "home.today", due=held.due, new=held.new)
+    return f"{told} · {say(language, 'home.held', count=held.held)}" if held.held else told
 
 
 def plan_line(held: Today, language: str) -> str:

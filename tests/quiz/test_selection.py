@@ -290,6 +290,15 @@ def test_today_counts_what_may_be_asked() -> None:
     assert (1, 1, 1) == (held.failing, held.erred, held.new)
 
 
+@pytest.mark.parametrize(("cards", "held"), [(3, 2), (30, 19)])
+def test_today_says_how_many_siblings_wait(cards: int, held: int) -> None:
+    """Of a family one is met today; the others that the day's limit had room for are said to wait."""
+    names = [f"c{n}" for n in range(cards)]
+    clique = deck(**{name: {"follow_ups": [other for other in names if other != name]} for name in names})
+
+    assert (1, held) == (today([clique], known(), NOW).new, today([clique], known(), NOW).held)
+
+
 def test_practice_has_every_card_the_failed_ones_first() -> None:
     """Practice is always possible: all cards, whatever is due, those that lapsed most often first."""
     lapsed = seen((Grade.good, 60), (Grade.again, 0))
