@@ -20,20 +20,20 @@ from content.cards import Deck
 from content.clean import clean
 from content.library import Library
 from engine import Description, Progress, Result, Survey, Worker
-from quiz import backups
+from quiz.agenda.selection import ANY, Filter
 from quiz.bindings import bind, commands
 from quiz.days import Moment
 from quiz.drawing.svg import widened
-from quiz.names import earlier_names
-from quiz.opening import RUINED, Opened, explained, opened, told, waiting
 from quiz.progress import Progress as Store
 from quiz.progress import ProgressError
 from quiz.screens.help import HelpScreen
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.selection import ANY, Filter
 from quiz.speech import other, preferred, say
+from quiz.store import backups
+from quiz.store.names import earlier_names
+from quiz.store.opening import RUINED, Opened, explained, opened, told, waiting
 from quiz.study import Clock, Study, begun
 from quiz.themes import DARK, LIGHT
 from quiz.widgets.actions import Act

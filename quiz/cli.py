@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from content.cards import LANGUAGES
-from quiz.selection import Filter
+from quiz.agenda.selection import Filter
 
 PROBLEMS, USAGE, UNSAVED, INTERRUPTED = 1, 2, 3, 130
 
@@ -101,7 +101,7 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session
 @click.option("--no-run", is_flag=True, help="Only read; run no claim.")
 def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool) -> None:
     """Validate decks and run every claim; PATHS are files, folders or - for stdin, without any the bundled decks and your own."""
-    from quiz.check import run
+    from quiz.commands.check import run
 
     sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds))
 
@@ -113,7 +113,7 @@ def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: 
 @language_option
 def new(deck: str, card: str | None, kind: Any, language: str | None) -> None:
     """Write a new deck file with a card of every kind, or append one card to DECK. Nothing is overwritten."""
-    from quiz import starting
+    from quiz.commands import starting
 
     if card:
         sys.exit(starting.card(deck, card, kind or "explain", language=language or ""))
@@ -140,7 +140,7 @@ def lab(
     language: str | None,
 ) -> None:
     """List the experiments, or run one and print its figures."""
-    from quiz import experiments
+    from quiz.commands import experiments
 
     if names and experiment:
         sys.exit(experiments.names(experiment, settings, language=language or ""))
@@ -157,7 +157,8 @@ def lab(
 @language_option
 def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language: str | None) -> None:
     """List the cards."""
-    from quiz import known, printing
+    from quiz.agenda import known
+    from quiz.commands import printing
 
     among = known.suspended if suspended else known.weak if weak else None
     sys.exit(printing.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
@@ -168,7 +169,7 @@ def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language:
 @language_option
 def suspend(card: str, language: str | None) -> None:
     """Do not ask CARD (its id, or deck/id) again, until `qkv resume`."""
-    from quiz import asides
+    from quiz.commands import asides
 
     sys.exit(asides.suspend(card, language=language or ""))
 
@@ -178,7 +179,7 @@ def suspend(card: str, language: str | None) -> None:
 @language_option
 def resume(card: str, language: str | None) -> None:
     """Ask CARD again that was suspended."""
-    from quiz import asides
+    from quiz.commands import asides
 
     sys.exit(asides.resume(card, language=language or ""))
 
@@ -192,7 +193,7 @@ def resume(card: str, language: str | None) -> None:
 @language_option
 def plan(date: str | None, tag: str | None, minutes: int | None, clear: bool, as_json: bool, language: str | None) -> None:
     """Be ready by DATE, such as 2027-03-01: what it takes a day, and whether it can be done. Without DATE, show the plan."""
-    from quiz import planning
+    from quiz.commands import planning
 
     sys.exit(planning.run(date, tag, minutes, clear=clear, as_json=as_json, language=language or ""))
 
@@ -202,7 +203,7 @@ def plan(date: str | None, tag: str | None, minutes: int | None, clear: bool, as
 @language_option
 def show(card: str, language: str | None) -> None:
     """Print one CARD (its id, or deck/id) with its verification."""
-    from quiz import printing
+    from quiz.commands import printing
 
     sys.exit(printing.show(card, language=language or ""))
 
@@ -223,7 +224,7 @@ def preview(file: Path, language: str | None) -> None:
 @language_option
 def backup(file: str | None, language: str | None) -> None:
     """Back the progress up, to FILE or into the data folder, and check the copy."""
-    from quiz import carrying
+    from quiz.commands import carrying
 
     sys.exit(carrying.backup(file, language=language or ""))
 
@@ -233,7 +234,7 @@ def backup(file: str | None, language: str | None) -> None:
 @language_option
 def restore(file: str, language: str | None) -> None:
     """Go back to the progress in FILE, a backup; what is there now is kept beside the backups."""
-    from quiz import carrying
+    from quiz.commands import carrying
 
     sys.exit(carrying.restore(file, language=language or ""))
 
@@ -243,7 +244,7 @@ def restore(file: str, language: str | None) -> None:
 @language_option
 def export(progress: str | None, language: str | None) -> None:
     """Write what others can read: your progress, for another machine."""
-    from quiz import carrying
+    from quiz.commands import carrying
 
     if progress is None:
         raise click.UsageError("Say what to export: --progress [FILE].")
@@ -255,7 +256,7 @@ def export(progress: str | None, language: str | None) -> None:
 @language_option
 def take(file: str, language: str | None) -> None:
     """Add the progress in FILE (from `qkv export --progress` on another machine, - is stdin) to the progress here."""
-    from quiz import carrying
+    from quiz.commands import carrying
 
     sys.exit(carrying.take(file, language=language or ""))
 
@@ -267,7 +268,7 @@ def take(file: str, language: str | None) -> None:
 @language_option
 def stats(tag: str | None, days: int, as_json: bool, language: str | None) -> None:
     """Show what you have learned: calendar, forecast, retention, topics, calibration, time, and the cards to look at again."""
-    from quiz import stats
+    from quiz.commands import stats
 
     sys.exit(stats.run(days, tag, as_json=as_json, language=language or ""))
 
@@ -277,7 +278,7 @@ def stats(tag: str | None, days: int, as_json: bool, language: str | None) -> No
 @language_option
 def doctor(as_json: bool, language: str | None) -> None:
     """Look at everything that can be wrong: files, backups, terminal, decks, torch. Exit code 1 if something is."""
-    from quiz.doctor import run
+    from quiz.commands.doctor import run
 
     sys.exit(run(as_json=as_json, language=language or ""))
 

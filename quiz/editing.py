@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from textual.app import SuspendNotSupported
 
 from content.library import Library
-from quiz.names import Key
 from quiz.speech import say
+from quiz.store.names import Key
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

@@ -14,22 +14,24 @@ from rich.console import Console
 from content.cards import Deck
 from content.problems import render
 from engine import Worker
-from quiz import backups, page, printing
+from quiz import page
 from quiz import session as table
+from quiz.agenda.selection import Filter
 from quiz.answers import suggested
 from quiz.bench import Bench
+from quiz.commands import printing
 from quiz.days import Moment
 from quiz.decks import Missing, resolve
-from quiz.marks import Kind
-from quiz.names import earlier_names
 from quiz.numbers import read_number
 from quiz.offers import spoken
-from quiz.opening import Opened, explained, opened, told, waiting
 from quiz.progress import ProgressError
 from quiz.recap import recap
 from quiz.scheduler import Grade
-from quiz.selection import Filter
 from quiz.speech import preferred, say
+from quiz.store import backups
+from quiz.store.marks import Kind
+from quiz.store.names import earlier_names
+from quiz.store.opening import Opened, explained, opened, told, waiting
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Response, Turn
 

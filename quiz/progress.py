@@ -17,13 +17,13 @@ from typing import Any
 
 import platformdirs
 
-from quiz import cache, log, rows
-from quiz.database import NOWHERE, ProgressError, connect, copied, explained, transaction
 from quiz.days import Moment
-from quiz.marks import Mark, Marks, standing
-from quiz.names import Key, renamed_by, renamings
-from quiz.reviews import Review, after, replayed
 from quiz.scheduler import Memory
+from quiz.store import cache, log, rows
+from quiz.store.database import NOWHERE, ProgressError, connect, copied, explained, transaction
+from quiz.store.marks import Mark, Marks, standing
+from quiz.store.names import Key, renamed_by, renamings
+from quiz.store.reviews import Review, after, replayed
 
 __all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress"]
 

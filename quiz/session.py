@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from quiz.answers import arrange, choose, correct
-from quiz.names import Key
 from quiz.scheduler import Grade
+from quiz.store.names import Key
 from quiz.turns import Confidence, Item, Response, Turn
 
 

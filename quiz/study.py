@@ -11,17 +11,17 @@ from datetime import datetime, timedelta
 
 from content.cards import Deck
 from quiz import session as table
+from quiz.agenda.known import Known
+from quiz.agenda.selection import Filter, choose, practice
+from quiz.agenda.trouble import asked, erred_after, is_leech
 from quiz.answers import correct, target
 from quiz.days import Moment
-from quiz.known import Known
-from quiz.marks import Kind, Mark
-from quiz.names import Key
 from quiz.progress import Progress
-from quiz.reviews import Review, after
 from quiz.scheduler import AGAIN_AFTER, Grade, Interval, Memory, interval
-from quiz.selection import Filter, choose, practice
 from quiz.session import Graded, Session
-from quiz.trouble import asked, erred_after, is_leech
+from quiz.store.marks import Kind, Mark
+from quiz.store.names import Key
+from quiz.store.reviews import Review, after
 from quiz.turns import Turn
 
 Clock = Callable[[], Moment]

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from content.cards import Card
-from quiz.names import Key
+from quiz.store.names import Key
 
 Confidence = Literal[1, 2, 3]  # guess, think so, sure
 Stage = Literal["ask", "reveal"]

@@ -15,8 +15,8 @@ from quiz.drawing.picture import Pen
 from quiz.drawing.text import clip, left, paragraph, right
 from quiz.history.share import ENOUGH, Share
 from quiz.history.statistics import Statistics
-from quiz.names import Key
 from quiz.numbers import read_number
+from quiz.store.names import Key
 from quiz.turns import Item
 from quiz.typeset import layout, text_of
 

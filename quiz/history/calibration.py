@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from quiz.agenda.trouble import wrong
 from quiz.history.share import Share
-from quiz.reviews import Review
-from quiz.trouble import wrong
+from quiz.store.reviews import Review
 from quiz.turns import Confidence
 
 LEVELS: tuple[Confidence, ...] = (1, 2, 3)  # guess, think so, sure

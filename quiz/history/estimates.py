@@ -9,8 +9,8 @@ from math import isfinite
 from statistics import median
 from typing import TypeVar
 
-from quiz.names import Key
-from quiz.reviews import Review
+from quiz.store.names import Key
+from quiz.store.reviews import Review
 
 WEEK = 7
 Group = TypeVar("Group", bound=Hashable)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from quiz.names import Key
+from quiz.agenda.trouble import MATURE
 from quiz.scheduler import Memory, retrievability
-from quiz.trouble import MATURE
+from quiz.store.names import Key
 
 
 @dataclass(frozen=True)

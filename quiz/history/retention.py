@@ -11,9 +11,9 @@ from math import log
 from statistics import fmean
 
 from quiz.history.share import Share
-from quiz.names import Key
-from quiz.reviews import Review, after
 from quiz.scheduler import Grade, Memory, retrievability
+from quiz.store.names import Key
+from quiz.store.reviews import Review, after
 
 BINS = (0.0, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)  # ends of the ranges of predictions
 SURELY = 1e-6  # a prediction is never taken for more certain than this

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from quiz.agenda.trouble import all_asked, sure_but_wrong
 from quiz.history.activity import Activity, activity
 from quiz.history.calibration import Surety, calibration
 from quiz.history.estimates import Estimates, estimates
@@ -12,10 +13,9 @@ from quiz.history.forecast import Forecast, forecast
 from quiz.history.mastery import Topic, topics
 from quiz.history.retention import Retention, retention
 from quiz.history.weak import Weak, weak
-from quiz.names import Key
-from quiz.reviews import Review
 from quiz.scheduler import Memory
-from quiz.trouble import all_asked, sure_but_wrong
+from quiz.store.names import Key
+from quiz.store.reviews import Review
 
 DAYS = 182  # of the log that are looked at: half a year
 AHEAD = 28  # days of the forecast

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
-from quiz.names import Key
+from quiz.agenda.trouble import is_leech
 from quiz.scheduler import Memory
-from quiz.trouble import is_leech
+from quiz.store.names import Key
 
 
 @dataclass(frozen=True)

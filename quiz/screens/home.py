@@ -16,13 +16,13 @@ from textual.widgets.option_list import Option
 from content.cards import Deck
 from content.clean import clean
 from quiz import offers
+from quiz.agenda.known import Known
+from quiz.agenda.selection import Tally, tally
+from quiz.agenda.today import Today, plan_line, tasks, today, trouble_line
 from quiz.bindings import bind
-from quiz.known import Known
 from quiz.screens.lab import LabScreen
 from quiz.screens.stats import StatsScreen
-from quiz.selection import Tally, tally
 from quiz.speech import say
-from quiz.today import Today, plan_line, tasks, today, trouble_line
 from quiz.widgets.actions import Actions
 
 if TYPE_CHECKING:

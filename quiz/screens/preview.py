@@ -17,10 +17,10 @@ from engine import names
 from quiz import offers, page
 from quiz.bench import Bench
 from quiz.bindings import bind
+from quiz.commands.trial import judged
 from quiz.editing import Spot
 from quiz.preview import Preview, Stamp, examine, read, stamp, told, turn_of
 from quiz.screens.bench import BenchScreen, write
-from quiz.trial import judged
 from quiz.turns import Stage
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView

@@ -19,18 +19,18 @@ from textual.widgets import Static
 
 from quiz import offers
 from quiz.bindings import bind
+from quiz.commands.stats import read, told
 from quiz.drawing.known import PICKS, picks
 from quiz.drawing.look import Row
 from quiz.drawing.picture import Pen
 from quiz.drawing.report import FIGURES, WISH
 from quiz.drawing.told import Told
 from quiz.history.statistics import DAYS, Log
-from quiz.opening import explained
 from quiz.progress import Progress, ProgressError
 from quiz.screens.session import SessionScreen
 from quiz.session import begin
 from quiz.speech import say
-from quiz.stats import read, told
+from quiz.store.opening import explained
 from quiz.study import Study
 from quiz.turns import Item
 from quiz.widgets.actions import Actions

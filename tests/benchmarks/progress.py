@@ -18,13 +18,13 @@ from datetime import datetime
 from pathlib import Path
 
 from content.cards import Card, Deck
-from quiz import backups, lines, merging, rows
+from quiz.agenda.known import Known
+from quiz.agenda.selection import choose
 from quiz.days import Moment
-from quiz.known import Known
 from quiz.progress import Progress, open_progress
-from quiz.reviews import Review
 from quiz.scheduler import Grade
-from quiz.selection import choose
+from quiz.store import backups, lines, merging, rows
+from quiz.store.reviews import Review
 
 REVIEWS, CARDS, DECKS, DAYS = 100_000, 10_000, 10, 365
 GRADES = 300

@@ -12,17 +12,17 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from quiz import log
+from quiz.commands.stats import read
 from quiz.drawing.look import look
 from quiz.drawing.picture import Pen
 from quiz.drawing.report import Report
 from quiz.drawing.told import Told
 from quiz.history.statistics import statistics
 from quiz.progress import Progress, open_progress
-from quiz.reviews import Review
 from quiz.scheduler import Grade
 from quiz.speech import say
-from quiz.stats import read
+from quiz.store import log
+from quiz.store.reviews import Review
 from tests.quiz.learner import at
 
 CARDS, REVIEWS, DAYS = 5_000, 100_000, 365

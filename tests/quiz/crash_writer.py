@@ -12,8 +12,8 @@ from pathlib import Path
 
 from quiz.days import Moment
 from quiz.progress import open_progress
-from quiz.reviews import Review
 from quiz.scheduler import Grade
+from quiz.store.reviews import Review
 
 
 def main(path: str, seed: str, count: str) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from quiz.days import Moment
-from quiz.names import Key
-from quiz.reviews import Review, after
 from quiz.scheduler import Grade, Memory, retrievability
+from quiz.store.names import Key
+from quiz.store.reviews import Review, after
 
 DAY_MS = 86_400_000
 EPOCH_ORDINAL = 719_163  # date(1970, 1, 1).toordinal()

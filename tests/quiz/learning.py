@@ -8,9 +8,9 @@ from datetime import datetime
 from pathlib import Path
 
 from quiz.days import Moment
-from quiz.names import Key
-from quiz.reviews import Review
 from quiz.scheduler import Grade
+from quiz.store.names import Key
+from quiz.store.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("attention", "why-divide-by-sqrt-dk")

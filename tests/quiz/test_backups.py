@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz import backups, database
-from quiz.backups import DAILY, MONTHLY, WEEKLY, all_of, daily, kept, make
-from quiz.database import ProgressError
 from quiz.progress import Progress, open_progress
 from quiz.scheduler import Grade
+from quiz.store import backups, database
+from quiz.store.backups import DAILY, MONTHLY, WEEKLY, all_of, daily, kept, make
+from quiz.store.database import ProgressError
 from tests.quiz.learning import CARD, a_database, graded, rows
 
 NOON = datetime(2026, 11, 29, 12)

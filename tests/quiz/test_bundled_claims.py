@@ -10,7 +10,7 @@ from content.cards import Card, Claim
 from content.claims import killers, parse
 from content.library import LoadedDeck, bundled, load
 from engine import Result, Value, Worker
-from quiz.trial import Tried, try_card
+from quiz.commands.trial import Tried, try_card
 from quiz.verification import judge, scope, settings
 
 DECKS = load(bundled()).decks

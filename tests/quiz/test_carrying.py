@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from quiz import backups, database
 from quiz.cli import qkv
 from quiz.progress import default_path, open_progress
 from quiz.scheduler import Grade
+from quiz.store import backups, database
 from tests.quiz.learning import CARD, OTHER, a_database, graded
 
 

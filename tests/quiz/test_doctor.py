@@ -14,12 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from engine import BrokenExperiment, ExperimentError, Survey
-from quiz import backups, doctor
 from quiz.cli import qkv
-from quiz.doctor import Finding
+from quiz.commands import doctor
+from quiz.commands.doctor import Finding
+from quiz.commands.whereabouts import network_system, sync_program
 from quiz.progress import default_path, open_progress
 from quiz.scheduler import Grade
-from quiz.whereabouts import network_system, sync_program
+from quiz.store import backups
 from tests.quiz.learning import a_database, graded
 
 

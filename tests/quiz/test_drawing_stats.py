@@ -19,8 +19,8 @@ from quiz.drawing.report import Report
 from quiz.drawing.told import Told, counted, date_of, duration, off
 from quiz.history.share import Share
 from quiz.history.statistics import Log, statistics
-from quiz.reviews import replayed
 from quiz.speech import say
+from quiz.store.reviews import replayed
 from tests.quiz.learner import learner
 
 PLAIN = look(dark=True, colour=False, ascii_only=False)

@@ -13,8 +13,8 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-import quiz.check
-import quiz.experiments
+import quiz.commands.check
+import quiz.commands.experiments
 from content.cards import LANGUAGES, Language
 from content.reference import GUIDES, section, written
 from engine import Worker
@@ -60,7 +60,7 @@ def worker() -> Iterator[Worker]:
 @pytest.fixture
 def typed(worker: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which commands are typed."""
-    for module in (quiz.check, quiz.experiments):
+    for module in (quiz.commands.check, quiz.commands.experiments):
         monkeypatch.setattr(module, "Worker", lambda: nullcontext(worker))
     monkeypatch.chdir(tmp_path)
     return tmp_path

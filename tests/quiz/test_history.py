@@ -15,9 +15,9 @@ from quiz.history.forecast import forecast
 from quiz.history.mastery import topics
 from quiz.history.share import Share
 from quiz.history.weak import Weak, weak
-from quiz.names import Key
-from quiz.reviews import Review
 from quiz.scheduler import Grade, Memory
+from quiz.store.names import Key
+from quiz.store.reviews import Review
 from tests.quiz.learner import at
 
 TODAY = 739_950

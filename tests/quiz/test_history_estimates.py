@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz.history.estimates import Off, estimates, relative_error
-from quiz.reviews import Review
 from quiz.scheduler import Grade
+from quiz.store.reviews import Review
 from tests.quiz.learner import at
 
 TODAY = 739_950

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from quiz.history.retention import BINS, Recall, binned, recalls, retention, sample
 from quiz.history.share import Share
-from quiz.reviews import Review, replayed
 from quiz.scheduler import Grade, retrievability
+from quiz.store.reviews import Review, replayed
 from tests.quiz.learner import at, learner
 
 TODAY = 739_950

@@ -8,8 +8,8 @@ import pytest
 
 from quiz.history.statistics import Log, statistics
 from quiz.progress import open_progress
-from quiz.reviews import Review, replayed
 from quiz.scheduler import Grade, Memory
+from quiz.store.reviews import Review, replayed
 from tests.quiz.learner import at, learner
 
 TODAY = 739_950

@@ -20,7 +20,9 @@ def loaded(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("module", ["engine", "content", "quiz.cli", "quiz.app", "quiz.plain", "quiz.check", "quiz.printing"])
+@pytest.mark.parametrize(
+    "module", ["engine", "content", "quiz.cli", "quiz.app", "quiz.plain", "quiz.commands.check", "quiz.commands.printing"]
+)
 def test_importing_loads_no_torch(module: str) -> None:
     """Nothing that a person waits for imports torch."""
     assert "torch" not in loaded(f"import {module}")

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from quiz.agenda.trouble import sure_but_wrong
 from quiz.days import Moment
-from quiz.marks import Aim, Kind, Mark, read_aim, standing
-from quiz.names import Key
 from quiz.progress import Progress, open_progress
-from quiz.reviews import Review
 from quiz.scheduler import Grade
-from quiz.trouble import sure_but_wrong
+from quiz.store.marks import Aim, Kind, Mark, read_aim, standing
+from quiz.store.names import Key
+from quiz.store.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("d", "a")

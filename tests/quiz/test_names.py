@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from content.cards import Deck
-from quiz.names import earlier_names
 from quiz.progress import Progress
-from quiz.reviews import replayed
 from quiz.scheduler import Grade
+from quiz.store.names import earlier_names
+from quiz.store.reviews import replayed
 from tests.quiz.learning import CARD, NEW, OTHER, graded, on, rows
 
 

@@ -16,7 +16,7 @@ from content.reader import read
 from content.samples import card
 from engine import Worker, names
 from quiz.cli import qkv
-from quiz.trial import Tried, try_card
+from quiz.commands.trial import Tried, try_card
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

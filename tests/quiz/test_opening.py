@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from quiz import backups, database, lasting
-from quiz.lasting import Lasting
-from quiz.marks import Mark
-from quiz.opening import Opened, advice, explained, opened, told, waiting
 from quiz.progress import Progress, ProgressError, default_path, open_progress
 from quiz.scheduler import Grade, Memory
+from quiz.store import backups, database, lasting
+from quiz.store.lasting import Lasting
+from quiz.store.marks import Mark
+from quiz.store.opening import Opened, advice, explained, opened, told, waiting
 from tests.quiz.learning import CARD, NEW, OTHER, a_database, graded, on
 
 Told = list[ProgressError | None]

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quiz.agenda.forecast import LAST_DAYS, busiest, doubts, first_of_the_last_days, fitting, loads, outlook
+from quiz.agenda.pace import DEFAULT, ENOUGH, LONGEST, pace
+from quiz.agenda.plan import Share, once_more, share, study_days
 from quiz.days import Moment
-from quiz.forecast import LAST_DAYS, busiest, doubts, first_of_the_last_days, fitting, loads, outlook
-from quiz.marks import Aim
-from quiz.names import Key
-from quiz.pace import DEFAULT, ENOUGH, LONGEST, pace
-from quiz.plan import Share, once_more, share, study_days
-from quiz.reviews import Review
 from quiz.scheduler import Grade, Memory, review
+from quiz.store.marks import Aim
+from quiz.store.names import Key
+from quiz.store.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 from quiz.cli import qkv
 from quiz.days import Moment
-from quiz.marks import Marks
 from quiz.progress import Progress, open_progress
-from quiz.reviews import Review
 from quiz.scheduler import Grade
+from quiz.store.marks import Marks
+from quiz.store.reviews import Review
 from tests.quiz.test_commands import shape
 
 DECK = """\
@@ -167,7 +167,7 @@ def test_a_plan_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """After its day it says so instead of counting backwards."""
     run("plan", after(1))
     later = Moment.now()
-    monkeypatch.setattr("quiz.planning.Moment.now", lambda: Moment(later.at_ms, later.day + 2))
+    monkeypatch.setattr("quiz.commands.planning.Moment.now", lambda: Moment(later.at_ms, later.day + 2))
 
     assert "is over." in run("plan")[1]
 

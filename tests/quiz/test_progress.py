@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quiz import cache
+from quiz.agenda.trouble import sure_but_wrong
 from quiz.days import Moment
-from quiz.names import Key, renamings
 from quiz.progress import Progress, open_progress
-from quiz.reviews import Review, fuzz_key, replayed
 from quiz.scheduler import Grade, intervals
-from quiz.trouble import sure_but_wrong
+from quiz.store import cache
+from quiz.store.names import Key, renamings
+from quiz.store.reviews import Review, fuzz_key, replayed
 from tests.quiz.learning import CARD, DAY, OTHER, graded, on, rows
 
 

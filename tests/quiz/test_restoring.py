@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from quiz import backups, database, restoring
-from quiz.database import SCHEMA_VERSION, ProgressError
 from quiz.progress import Progress, open_progress
-from quiz.restoring import restore
 from quiz.scheduler import Grade, Memory
+from quiz.store import backups, database, restoring
+from quiz.store.database import SCHEMA_VERSION, ProgressError
+from quiz.store.restoring import restore
 from tests.quiz.learning import CARD, OTHER, a_database, graded
 
 NOW = datetime(2026, 11, 29, 21, 30)

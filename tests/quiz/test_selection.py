@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.cards import Deck
+from quiz.agenda.fresh import NEW_A_DAY, Allowance, meet
+from quiz.agenda.known import Known
+from quiz.agenda.selection import Filter, choose, practice, tally, todays_share
+from quiz.agenda.siblings import GAP, mixed, siblings, topic
+from quiz.agenda.today import today
+from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.days import Moment
-from quiz.fresh import NEW_A_DAY, Allowance, meet
-from quiz.known import Known
-from quiz.marks import NONE, Aim, Marks
-from quiz.names import Key
 from quiz.scheduler import Grade, Memory, review
-from quiz.selection import Filter, choose, practice, tally, todays_share
-from quiz.siblings import GAP, mixed, siblings, topic
-from quiz.today import today
-from quiz.trouble import LEECH_LAPSES
+from quiz.store.marks import NONE, Aim, Marks
+from quiz.store.names import Key
 from quiz.turns import Item
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)

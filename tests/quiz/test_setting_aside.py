@@ -12,13 +12,13 @@ import pytest
 from textual.pilot import Pilot
 
 from quiz.days import Moment
-from quiz.marks import Aim, Mark
 from quiz.progress import Progress, open_progress
-from quiz.reviews import Review
 from quiz.scheduler import Grade
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
+from quiz.store.marks import Aim, Mark
+from quiz.store.reviews import Review
 from quiz.turns import Turn
 from tests.quiz.driving import NOON, Running, press, screen_text
 

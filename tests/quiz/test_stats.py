@@ -12,16 +12,16 @@ import pytest
 from click.testing import CliRunner
 from textual.pilot import Pilot
 
+from quiz.agenda.selection import items_of
+from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.cli import qkv
 from quiz.decks import resolve
 from quiz.progress import Progress, ProgressError, open_progress
-from quiz.reviews import Review
 from quiz.scheduler import Grade
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.stats import Figure, StatsScreen
-from quiz.selection import items_of
-from quiz.trouble import LEECH_LAPSES
+from quiz.store.reviews import Review
 from tests.quiz.driving import NOON, Running, press, screen_text, settled
 from tests.quiz.learner import at, learner
 
@@ -156,7 +156,7 @@ def test_a_file_that_may_only_be_read_is_enough(learned: Path, monkeypatch: pyte
         raise ProgressError("read-only", str(learned / "progress.sqlite3"))
 
     before = json.loads(run("--json").stdout)
-    monkeypatch.setattr("quiz.stats.open_progress", refused)
+    monkeypatch.setattr("quiz.commands.stats.open_progress", refused)
 
     assert before == json.loads(run("--json").stdout)
 

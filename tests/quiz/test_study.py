@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from content.cards import Card, Deck
 from quiz import session as table
+from quiz.agenda.known import Known
+from quiz.agenda.selection import ANY, Filter
 from quiz.days import Moment
-from quiz.known import Known
 from quiz.progress import Progress
 from quiz.scheduler import Grade, Interval, due
-from quiz.selection import ANY, Filter
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Item, Response
 

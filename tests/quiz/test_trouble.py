@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quiz.agenda.trouble import LEECH_LAPSES, MATURE, WEEK, all_asked, asked, erred_after, is_leech, sure_but_wrong
 from quiz.days import Moment
-from quiz.names import Key
-from quiz.reviews import Review, replayed
 from quiz.scheduler import Grade, Memory, due
-from quiz.trouble import LEECH_LAPSES, MATURE, WEEK, all_asked, asked, erred_after, is_leech, sure_but_wrong
+from quiz.store.names import Key
+from quiz.store.reviews import Review, replayed
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("d", "a")

@@ -10,13 +10,14 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
-from quiz import backups, plain
+from quiz import plain
+from quiz.agenda.selection import Filter
 from quiz.app import QkvApp
-from quiz.lasting import Lasting
 from quiz.progress import Progress, default_path, open_progress
 from quiz.scheduler import Grade
 from quiz.screens.summary import SummaryScreen
-from quiz.selection import Filter
+from quiz.store import backups
+from quiz.store.lasting import Lasting
 from tests.quiz.driving import Running, press, screen_text
 from tests.quiz.learning import graded
 

@@ -1,0 +1,135 @@
+"""What an aim takes: the days to come with their cards and minutes, when cards are passed whenever scheduler.review has them due."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from quiz.agenda.fresh import NEW_A_DAY
+from quiz.agenda.pace import Pace
+from quiz.agenda.plan import learning_days, part, study_days
+from quiz.days import Moment
+from quiz.scheduler import RETENTION, Grade, Memory, review
+from quiz.store.marks import Aim
+from quiz.store.names import Key
+from quiz.store.reviews import fuzz_key
+
+LAST_DAYS = 14  # at most so many for the final pass
+TWO_ROUNDS = 3  # days that it takes to see a card and see it again
+LONG_DAY = 240  # minutes that nobody learns longer than, where the person has not said how many there are
+SAMPLE = 400  # cards already met whose days are followed one by one; where there are more, these stand for all
+
+
+@dataclass(frozen=True)
+class Load:
+    """A study day (ordinal) to come: cards met for the first time, cards met before, and the minutes for both."""
+
+    day: int
+    new: int
+    reviews: float
+    minutes: float
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """All that a plan is computed from: `unmet` new cards and `met` ones on a study day, the reviews that the met ones will need a day,
+    the days after its first one on which a new card comes back, and how long cards take."""
+
+    day: int
+    unmet: int
+    met: int
+    coming: Mapping[int, float]
+    returns: tuple[int, ...]
+    pace: Pace
+
+
+def outlook(scope: Collection[Key], memories: Mapping[Key, Memory], day: int, until: int, pace: Pace) -> Outlook:
+    """How things stand on a study day for the cards of an aim that ends on `until`."""
+    known = sorted(key for key in scope if key in memories)
+    taken = known[:: max(part(len(known), SAMPLE), 1)]
+    coming: Counter[int] = Counter()
+    for key in taken:
+        coming.update(_comes(memories[key], day, until, fuzz_key(key)))
+    weight = len(known) / len(taken) if taken else 1.0
+    first = review(None, Grade.good, _noon(day), "")
+    returns = tuple(when - day for when in _comes(first, day, until, ""))
+    return Outlook(day, len(scope) - len(known), len(known), {when: count * weight for when, count in coming.items()}, returns, pace)
+
+
+def _comes(memory: Memory, day: int, until: int, key: str) -> Iterator[int]:
+    """The study days before `until` on which a card is due when it is passed every time."""
+    while (day := max(memory.due_day, day)) < until:
+        yield day
+        memory = review(memory, Grade.good, _noon(day), key)
+
+
+def _noon(day: int) -> Moment:
+    return Moment(0, day)
+
+
+def loads(aim: Aim, seen: Outlook) -> tuple[Load, ...]:
+    """A load a day until the eve of the aim. Raises ValueError when the aim is over."""
+    days = range(seen.day, seen.day + study_days(aim, seen.day))
+    if not days:
+        raise ValueError("the aim is over")
+    new = dict(zip(days, _parts(seen.unmet, learning_days(aim, seen.day)), strict=False))
+    returning: Counter[int] = Counter()
+    for day, cards in new.items():
+        returning.update({day + after: cards for after in seen.returns})
+    last = len([day for day in days if day >= aim.final])
+    again = (seen.met + sum(cards for day, cards in new.items() if day < aim.final)) / last if last else 0.0
+    return tuple(
+        _load(day, new.get(day, 0), again if day >= aim.final else seen.coming.get(day, 0.0) + returning[day], seen.pace) for day in days
+    )
+
+
+def _parts(cards: int, days: int) -> Iterator[int]:
+    """What share() gives day after day to whoever does it: nearly equal parts."""
+    while days:
+        yield (today := part(cards, days))
+        cards, days = cards - today, days - 1
+
+
+def _load(day: int, new: int, reviews: float, pace: Pace) -> Load:
+    """One review in ten is failed and comes again on the same day: that is the retention which the schedule aims at."""
+    return Load(day, new, reviews, (new * pace.new + reviews * pace.review * (2 - RETENTION)) / 60)
+
+
+def first_of_the_last_days(until: int, seen: Outlook) -> int:
+    """Where the last days begin so that the busiest day is as short as can be; `until`, which is none, where time is too short."""
+    days = study_days(Aim(until, until), seen.day)
+    longest = min(days - (seen.unmet > 0), LAST_DAYS) if days >= TWO_ROUNDS else 0
+    return min(range(until - 1, until - longest - 1, -1), key=lambda final: busiest(loads(Aim(until, final), seen)).minutes, default=until)
+
+
+def busiest(days: tuple[Load, ...]) -> Load:
+    """The day that takes longest."""
+    return max(days, key=lambda load: load.minutes)
+
+
+Doubt = Literal["too_many", "too_long", "one_round"]
+
+
+def doubts(aim: Aim, seen: Outlook, days: tuple[Load, ...], most: int) -> tuple[Doubt, ...]:
+    """Why it can hardly be done; `most` is how many new cards the person has met on one day at most."""
+    new = max(load.new for load in days)
+    found: list[tuple[Doubt, bool]] = [
+        ("too_many", new > max(most, NEW_A_DAY)),
+        ("too_long", busiest(days).minutes > (aim.minutes or LONG_DAY)),
+        ("one_round", aim.final == aim.until and seen.unmet > 0),
+    ]
+    return tuple(doubt for doubt, there in found if there)
+
+
+def fitting(aim: Aim, seen: Outlook, minutes: float) -> int:
+    """How many of the new cards fit when no day may take longer than `minutes`."""
+    low, high = 0, seen.unmet
+    while low < high:
+        middle = (low + high + 1) // 2
+        if busiest(loads(aim, replace(seen, unmet=middle))).minutes <= minutes:
+            low = middle
+        else:
+            high = middle - 1
+    return low

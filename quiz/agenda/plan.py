@@ -1,0 +1,64 @@
+"""Ready by a day: so many new cards a day, then every card once more in the last days. It advises; nothing is forced on anybody.
+
+New cards are shared out evenly over the days before the last ones, and the share is computed anew each day from what is left: a day
+missed raises the others a little. In the last days every card that has been met is asked once more, the same number each day, whether it
+is due or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from quiz.scheduler import Memory
+from quiz.store.marks import Aim
+from quiz.store.names import Key
+
+
+@dataclass(frozen=True)
+class Share:
+    """What is still to be done of a study day's share: new cards, and cards to be asked once more though they are not due."""
+
+    new: int = 0
+    again: int = 0
+
+
+def study_days(aim: Aim, day: int) -> int:
+    """The study days left: up to the eve of the interview, or today when it is today; none when it is over."""
+    return max(aim.until - day, 1) if day <= aim.until else 0
+
+
+def share(aim: Aim, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> Share:
+    """What is left of today's share. `scope` are the cards of the aim that may be asked."""
+    left = study_days(aim, day)
+    if not left:
+        return Share()
+    known = [memories[key] for key in scope if key in memories]
+    met = sum(memory.first_day == day for memory in known)
+    new = part(len(scope) - len(known) + met, learning_days(aim, day)) - met
+    return Share(max(new, 0), max(_owed_today(aim, known, day, left), 0) if day >= aim.final else 0)
+
+
+def learning_days(aim: Aim, day: int) -> int:
+    """The days over which new cards are shared out: those before the last ones, or what there is of these. At least 1."""
+    return aim.final - day if day < aim.final else max(study_days(aim, day), 1)
+
+
+def _owed_today(aim: Aim, known: list[Memory], day: int, left: int) -> int:
+    """How many cards to ask once more today besides those that are due: a day's part of all that were not asked in the last days yet."""
+    older = [memory for memory in known if memory.first_day < day]
+    done = sum(memory.last_day == day for memory in older)
+    owed = [memory for memory in older if memory.last_day < min(aim.final, day)]
+    due = sum(memory.due_day <= day for memory in owed)
+    return part(len(owed) + done, left) - done - due
+
+
+def once_more(aim: Aim, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> list[Key]:
+    """The cards that the last days still owe and that are not due: first those that would not come by themselves, the weakest first."""
+    owed = [key for key in scope if key in memories and memories[key].last_day < min(aim.final, day) and memories[key].due_day > day]
+    return sorted(owed, key=lambda key: (memories[key].due_day < aim.until, memories[key].due_day))
+
+
+def part(cards: int, days: int) -> int:
+    """The first of `days` nearly equal parts; no later one is larger."""
+    return -(-cards // days)

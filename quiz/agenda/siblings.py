@@ -1,0 +1,93 @@
+"""Cards that give each other away, and an order of a session that keeps them and cards of one topic apart."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+
+from content.cards import Deck
+from quiz.answers import asked_quantity
+from quiz.store.names import Key
+from quiz.turns import Item
+
+GAP = 3  # cards between two siblings, where there are others to put there
+BLOCK = 100  # cards that are mixed with each other: where more are waiting than anybody does in a day, the longest due still come first
+AHEAD = 24  # cards within which another one is looked for; more would move cards far from where their day has put them
+
+Kin = Mapping[Key, frozenset[Key]]
+
+
+def siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
+    """The siblings of every card that has some: what it names in `follow_ups`, what names it there, and the cards that ask for
+    the same quantity of the same experiment. Chains of follow-ups are not closed: a deck's cards are all connected somehow."""
+    kin: dict[Key, set[Key]] = defaultdict(set)
+    asking: dict[tuple[str, str], list[Key]] = defaultdict(list)
+    for deck in decks:
+        for card in deck.cards:
+            key = (deck.deck, card.id)
+            for name in card.follow_ups:
+                kin[key].add((deck.deck, name))
+                kin[deck.deck, name].add(key)
+            if card.verify and (quantity := asked_quantity(card)):
+                asking[card.verify.experiment, quantity].append(key)
+    for alike in asking.values():
+        for key in alike:
+            kin[key].update(alike)
+    return {key: others for key, family in kin.items() if (others := frozenset(family - {key}))}
+
+
+def topic(item: Item) -> str:
+    """What a card is about: its first tag, or its deck."""
+    return item.card.tags[0] if item.card.tags else item.deck
+
+
+def mixed(items: Sequence[Item], kin: Kin, before: Sequence[Item] = ()) -> tuple[Item, ...]:
+    """The items with every topic spread evenly over them, each topic in the order given, and siblings at least GAP cards apart where
+    that can be had. `before` are the cards that come ahead of them."""
+    laid: list[Item] = []
+    for start in range(0, len(items), BLOCK):
+        recent = [*before[-GAP:], *laid[-GAP:]][-GAP:]
+        laid += _apart(spread(items[start : start + BLOCK], topic), kin, [item.key for item in recent])
+    tail = _apart(reversed(laid[-2 * AHEAD :]), kin, ())  # the last cards have nobody behind them to change places with
+    return (*laid[: -2 * AHEAD], *reversed(tail))
+
+
+def spread(items: Sequence[Item], kind: Callable[[Item], str]) -> list[Item]:
+    """The items with every kind spread evenly over them, each kind in the order given.
+
+    Kinds with the same number of items take turns; then those rows are laid into each other, from the rare kinds to the frequent ones.
+    """
+    kinds: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        kinds[kind(item)].append(item)
+    sizes: dict[int, list[list[Item]]] = defaultdict(list)
+    for alike in kinds.values():
+        sizes[len(alike)].append(alike)
+    laid: list[Item] = []
+    for size in sorted(sizes):
+        laid = _merged([item for row in zip(*sizes[size], strict=True) for item in row], laid)
+    return laid
+
+
+def _merged(one: Sequence[Item], other: Sequence[Item]) -> list[Item]:
+    """Both lists over the same length: the i-th of n items belongs at (i + 1/2) / n of the way."""
+    places = [*((2 * i + 1) * len(other) for i in range(len(one))), *((2 * j + 1) * len(one) for j in range(len(other)))]
+    both = [*one, *other]
+    return [both[i] for i in sorted(range(len(both)), key=places.__getitem__)]
+
+
+def _apart(items: Iterable[Item], kin: Kin, before: Iterable[Key]) -> list[Item]:
+    """Takes the first of the next AHEAD items that is no sibling of the GAP cards before it; the first where all are."""
+    rest, recent = iter(items), deque(before, maxlen=GAP)
+    window, laid = deque(islice(rest, AHEAD)), list[Item]()
+    while window:
+        place = next((i for i, item in enumerate(window) if kin.get(item.key, _NOBODY).isdisjoint(recent)), 0)
+        recent.append(window[place].key)
+        laid.append(window[place])
+        del window[place]
+        window.extend(islice(rest, 1))
+    return laid
+
+
+_NOBODY: frozenset[Key] = frozenset()

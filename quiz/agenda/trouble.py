@@ -1,0 +1,73 @@
+"""Cards in trouble: those that keep failing, and those that one was sure of and had wrong; and when they are asked because of it.
+
+A memory says what FSRS plans. `asked` says when a card in trouble is really asked. The buttons and the selection both go by it, so that
+the interval shown is the interval given; the memory itself stays what the log adds up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from quiz.scheduler import Grade, Memory
+from quiz.store.names import Key
+from quiz.store.reviews import Review
+
+LEECH_LAPSES = 4  # Anki waits for 8, but a card is met some ten times before an interview: after 4 it has shown what repeating does
+MATURE = 21.0  # days of stability from which a card that failed often counts as learned
+WEEK = 7  # days: an error made with confidence is easily corrected, and returns unless it is tested again soon
+SURE = 3  # the highest confidence
+
+
+def is_leech(memory: Memory) -> bool:
+    """Whether a card keeps failing: lapsed LEECH_LAPSES times or more, and not learned since."""
+    return memory.lapses >= LEECH_LAPSES and memory.stability < MATURE
+
+
+def wrong(review: Review) -> bool:
+    """Whether an answer was wrong: where the program could judge, by its judgement; and whenever the learner said Again."""
+    return review.correct is False or review.grade is Grade.again
+
+
+def passed_surely(review: Review) -> bool:
+    """Whether a card is known beyond doubt: right and good with full confidence, or right and easy."""
+    return not wrong(review) and (review.grade is Grade.easy or (review.grade is Grade.good and review.confidence == SURE))
+
+
+def sure_but_wrong(reviews: Iterable[Review]) -> dict[Key, int]:
+    """The study day (ordinal) on which a card was last answered wrong with full confidence, where it was not passed surely on a later day.
+
+    The days decide and not the order, so merged logs agree; on the same evening the answer is only remembered from the screen.
+    """
+    erred: dict[Key, int] = {}
+    passed: dict[Key, int] = {}
+    for review in reviews:
+        if review.confidence == SURE and wrong(review):
+            erred[review.key] = max(review.when.day, erred.get(review.key, 0))
+        elif passed_surely(review):
+            passed[review.key] = max(review.when.day, passed.get(review.key, 0))
+    return {key: day for key, day in erred.items() if passed.get(key, 0) <= day}
+
+
+def erred_after(erred: int | None, review: Review) -> int | None:
+    """The day on which a card was sure but wrong, after one more review; the same as sure_but_wrong() where days follow each other."""
+    if review.confidence == SURE and wrong(review):
+        return max(review.when.day, erred or 0)
+    return None if erred is None or (passed_surely(review) and review.when.day > erred) else erred
+
+
+def asked(memory: Memory, *, within_a_week: bool) -> Memory:
+    """The memory with the day on which the card is really asked.
+
+    A leech that failed rests until the next study day instead of coming back in ten minutes. A card that one was sure of and had wrong
+    (`within_a_week`) is asked at most WEEK days after it was last seen.
+    """
+    if is_leech(memory) and memory.due_at is not None:
+        return replace(memory, due_day=memory.last_day + 1, due_at=None)
+    latest = memory.last_day + WEEK
+    return replace(memory, due_day=latest) if within_a_week and memory.due_day > latest else memory
+
+
+def all_asked(memories: Mapping[Key, Memory], erred: Mapping[Key, int]) -> dict[Key, Memory]:
+    """Every memory with the day on which its card is really asked; `erred` is what sure_but_wrong gave."""
+    return {key: asked(memory, within_a_week=key in erred) for key, memory in memories.items()}

@@ -1,0 +1,137 @@
+"""What a plan says: in sentences with a picture of the days to come, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from statistics import fmean
+from typing import Any
+
+from quiz.agenda.forecast import Doubt, Load, Outlook, busiest, doubts, fitting, loads
+from quiz.agenda.plan import Share
+from quiz.agenda.today import iso
+from quiz.drawing.columns import Tick, columns
+from quiz.drawing.look import Look, Row
+from quiz.speech import say
+from quiz.store.marks import Aim
+
+HEIGHT = 4  # rows of the picture
+BARS = 62  # days that stand beside each other; where there are more, a bar is a week
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A plan with all that is said about it: `most` is how many new cards a day the person has met at most."""
+
+    aim: Aim
+    seen: Outlook
+    days: tuple[Load, ...]
+    share: Share
+    doubts: tuple[Doubt, ...]
+    most: int
+
+    @property
+    def new_a_day(self) -> int:
+        """New cards on the days that have most of them."""
+        return max(load.new for load in self.days)
+
+    @property
+    def minutes(self) -> float:
+        """Minutes on an average day."""
+        return fmean(load.minutes for load in self.days)
+
+    @property
+    def once_more(self) -> float:
+        """Cards a day in the last days; 0 without such days."""
+        return max((load.reviews for load in self.days if load.day >= self.aim.final), default=0.0)
+
+
+def advice(aim: Aim, seen: Outlook, share: Share, most: int) -> Advice:
+    """Raises ValueError when the aim is over."""
+    days = loads(aim, seen)
+    return Advice(aim, seen, days, share, doubts(aim, seen, days, most), most)
+
+
+def sentences(given: Advice, language: str) -> Iterator[str]:
+    """What the plan is, what it takes, and whether it can be done: one sentence a line."""
+    aim, seen, most = given.aim, given.seen, busiest(given.days)
+    topic = say(language, "plan.topic", tag=aim.tag) if aim.tag else ""
+    yield say(language, "plan.title", date=iso(aim.until), count=len(given.days), cards=seen.unmet + seen.met, new=seen.unmet) + topic
+    if seen.unmet:
+        yield say(language, "plan.new", count=given.new_a_day, date=iso(_eve(given)))
+    if aim.final < aim.until:
+        yield say(language, "plan.final", date=iso(max(aim.final, seen.day)), count=ceil(given.once_more))
+    yield say(language, "plan.minutes", minutes=_minutes(given.minutes), most=_minutes(most.minutes), date=iso(most.day))
+    pace = {"new": round(seen.pace.new), "review": round(seen.pace.review)}
+    yield say(language, "plan.pace" if seen.pace.timed else "plan.pace_default", **pace)
+    yield say(language, "plan.share", new=given.share.new, again=given.share.again)
+
+
+def judgement(given: Advice, language: str) -> Iterator[str]:
+    """Every doubt as a sentence, or that it can be done."""
+    if not given.doubts:
+        yield "✔ " + say(language, "plan.fits")
+    for doubt in given.doubts:
+        yield "✖ " + _doubted(doubt, given, language)
+
+
+def _doubted(doubt: Doubt, given: Advice, language: str) -> str:
+    aim, seen = given.aim, given.seen
+    if doubt == "too_many":
+        return say(language, "plan.too_many" if given.most else "plan.too_many_first", count=given.new_a_day, most=given.most)
+    if doubt == "one_round":
+        return say(language, "plan.one_round")
+    minutes = _minutes(busiest(given.days).minutes)
+    if aim.minutes is None:
+        return say(language, "plan.too_long", minutes=minutes)
+    return say(language, "plan.too_long_for", minutes=minutes, yours=aim.minutes, fit=fitting(aim, seen, aim.minutes), new=seen.unmet)
+
+
+def by_weeks(given: Advice) -> bool:
+    """Whether a bar of the picture is the average day of a week."""
+    return len(given.days) > BARS
+
+
+def picture(given: Advice, width: int, look: Look, language: str) -> list[Row]:
+    """The minutes of the days to come; of the weeks, where there are many days."""
+    step = 7 if by_weeks(given) else 1
+    bars = [fmean(load.minutes for load in given.days[i : i + step]) for i in range(0, len(given.days), step)]
+    ticks: list[Tick] = [(0, say(language, "plan.today"))]
+    if given.seen.day + step < given.aim.final < given.aim.until:
+        ticks.append(((given.aim.final - given.seen.day) // step, say(language, "plan.last_days")))
+    return columns(bars, HEIGHT, width, look, ticks)
+
+
+def as_data(given: Advice) -> dict[str, Any]:
+    """The plan as JSON: days as ISO dates; `once_more_from` is null where there are no last days, `fits` is whether there is no doubt."""
+    aim, seen, most = given.aim, given.seen, busiest(given.days)
+    return {
+        "until": iso(aim.until),
+        "once_more_from": iso(aim.final) if aim.final < aim.until else None,
+        "tag": aim.tag,
+        "minutes": aim.minutes,
+        "today": iso(seen.day),
+        "cards": seen.unmet + seen.met,
+        "new": seen.unmet,
+        "new_a_day": given.new_a_day,
+        "minutes_a_day": round(given.minutes, 1),
+        "busiest": {"day": iso(most.day), "minutes": round(most.minutes, 1)},
+        "pace": {"new": seen.pace.new, "review": seen.pace.review, "timed": seen.pace.timed},
+        "share": {"new": given.share.new, "again": given.share.again},
+        "fits": not given.doubts,
+        "doubts": list(given.doubts),
+        "days": [
+            {"day": iso(load.day), "new": load.new, "reviews": round(load.reviews, 1), "minutes": round(load.minutes, 1)}
+            for load in given.days
+        ],
+    }
+
+
+def _eve(given: Advice) -> int:
+    """The last day with new cards."""
+    return max(load.day for load in given.days if load.new)
+
+
+def _minutes(minutes: float) -> int:
+    return ceil(minutes)

@@ -1,0 +1,61 @@
+"""`qkv suspend`, `qkv resume`: cards set aside for good and taken up again, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quiz.agenda.known import progress_of
+from quiz.agenda.selection import items_of
+from quiz.commands.printing import OK, USAGE, fail, shelved
+from quiz.days import Moment
+from quiz.progress import Progress, ProgressError
+from quiz.speech import preferred, say
+from quiz.store.marks import Mark
+from quiz.store.names import Key
+from quiz.store.opening import explained
+from quiz.turns import Item
+
+UNSAVED = 3
+
+
+def suspend(card: str, *, language: str) -> int:
+    """The card is not asked again until it is resumed. Exit codes: 0, 2 for an unknown card, 3 when it was not saved."""
+
+    def change(store: Progress, key: Key) -> str:
+        store.mark(Mark.new("suspend", key, Moment.now()))
+        return "cards.aside"
+
+    return _change(card, change, language or preferred())
+
+
+def resume(card: str, *, language: str) -> int:
+    """The card is asked again when it is due. The same exit codes."""
+
+    def change(store: Progress, key: Key) -> str:
+        marks, now = store.marks(), Moment.now()
+        if key not in marks.away(now.day):
+            return "cards.not_aside"
+        store.mark(Mark.new("resume", key, now))
+        return "cards.resumed"
+
+    return _change(card, change, language or preferred())
+
+
+def _change(card: str, change: Callable[[Progress, Key], str], language: str) -> int:
+    decks = [loaded.deck for loaded in shelved().decks]
+    items = [item for item in items_of(decks) if card in (item.card.id, "/".join(item.key))]
+    if len(items) != 1:
+        return fail(_which(card, items, language), USAGE)
+    try:
+        with progress_of(decks) as store:
+            told = change(store, items[0].key)
+    except ProgressError as error:
+        return fail(explained(error, language), UNSAVED)
+    return fail(say(language, told, card=card), OK)
+
+
+def _which(card: str, items: list[Item], language: str) -> str:
+    """That a name is nobody's, or that of several cards."""
+    if not items:
+        return say(language, "cards.unknown", card=card)
+    return say(language, "cards.several", card=card, names=", ".join("/".join(item.key) for item in items))

@@ -1,0 +1,126 @@
+"""`qkv backup`, `qkv restore`, `qkv export --progress`, `qkv import`: progress as files that one can keep, move and bring together."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+from quiz.commands.printing import OK, PROBLEM, fail
+from quiz.decks import resolve
+from quiz.progress import ProgressError, default_path, open_progress
+from quiz.speech import preferred, say
+from quiz.store import backups, lines, merging, restoring
+from quiz.store.names import earlier_names
+from quiz.store.opening import explained
+
+UNSAVED = 3
+STREAM = "-"
+
+
+def backup(file: str | None, *, language: str) -> int:
+    """Makes a backup, in its folder or under the name given, and says where."""
+    language, progress, now = language or preferred(), default_path(), datetime.now()
+    target = Path(file) if file else restoring.free(backups.folder(progress), backups.STAMP, now)
+    if target.exists():
+        return fail(say(language, "backup.exists", path=target), PROBLEM)
+    if not progress.exists():
+        return fail(say(language, "backup.nothing", path=progress), PROBLEM)
+    try:
+        open_progress().close()  # whether it is ours
+        print(say(language, "backup.made", path=backups.make(progress, target)))
+    except ProgressError as error:
+        return fail(say(language, "backup.failed", reason=unsaved(error, language)), UNSAVED)
+    if not file:
+        backups.rotate(progress)
+    return OK
+
+
+def restore(file: str, *, language: str) -> int:
+    """Puts a backup in the place of the progress file; what was there is kept."""
+    language = language or preferred()
+    try:
+        before = restoring.restore(Path(file), default_path(), datetime.now())
+    except ProgressError as error:
+        return fail(say(language, "restore.failed", reason=unsaved(error, language)), UNSAVED)
+    print(say(language, "restore.done", path=file))
+    if before:
+        print(say(language, "restore.before", path=before))
+    return OK
+
+
+def export(file: str, *, language: str) -> int:
+    """Writes the whole log, as lines of JSON, to a new file or to stdout."""
+    language = language or preferred()
+    if file != STREAM and Path(file).exists():
+        return fail(say(language, "backup.exists", path=file), PROBLEM)
+    try:
+        with closing(open_progress()) as progress:
+            rows = merging.export(progress)
+    except ProgressError as error:
+        return fail(explained(error, language), PROBLEM)
+    if file == STREAM:
+        _write(lines.written(rows, len(rows)), sys.stdout)
+        return OK
+    try:
+        with backups.partial(Path(file)) as partial:
+            with partial.open("w", encoding="utf-8", newline="\n") as target:
+                _write(lines.written(rows, len(rows)), target)
+            backups.settle(partial, Path(file))
+    except ProgressError as error:
+        return fail(say(language, "export.failed", reason=unsaved(error, language)), UNSAVED)
+    print(say(language, "export.done", count=len(rows), path=file), file=sys.stderr)
+    return OK
+
+
+def _write(text: Iterable[str], target: TextIO) -> None:
+    target.writelines(f"{line}\n" for line in text)
+
+
+def take(file: str, *, language: str) -> int:
+    """Brings another machine's log into this one, after a backup of what is here."""
+    language = language or preferred()
+    try:
+        with closing(open_progress()) as progress:
+            _back_up(default_path())
+            with _opened(file) as source:
+                merged = merging.merge(progress, lines.read(_bounded(source)))
+            progress.adopt({key: olds for loaded in resolve(())().decks for key, olds in earlier_names(loaded.deck).items()})
+    except lines.Refused as refused:
+        about = say(language, f"import.{refused.why}", about=refused.about)
+        return fail(say(language, "import.refused", path=file, line=refused.line, reason=about), PROBLEM)
+    except ProgressError as error:
+        return fail(say(language, "import.failed", reason=unsaved(error, language)), UNSAVED)
+    except OSError as error:
+        return fail(say(language, "import.unreadable", path=file, reason=error.strerror or str(error)), PROBLEM)
+    print(say(language, "import.done", rows=f"{merged.rows:,}", count=merged.fresh))
+    return OK
+
+
+def _back_up(progress: Path) -> None:
+    """What is there before something is brought in, unless there is nothing or today's backup already holds it."""
+    if not backups.holds_all(backups.newest(progress), progress):
+        backups.make(progress, restoring.free(backups.folder(progress), backups.STAMP, datetime.now()))
+        backups.rotate(progress)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[TextIO]:
+    if file == STREAM:
+        yield sys.stdin
+    else:
+        with open(file, encoding="utf-8", errors="replace") as source:
+            yield source
+
+
+def _bounded(source: TextIO) -> Iterator[str]:
+    """Its lines, none of them longer in memory than a line that is refused for its length."""
+    return iter(lambda: source.readline(lines.LONGEST_LINE + 1), "")
+
+
+def unsaved(error: ProgressError, language: str) -> str:
+    """Why a file was not written: a full disk is no question of grading again here."""
+    return say(language, "store.full.here", path=error.path) if error.reason == "full" else explained(error, language)

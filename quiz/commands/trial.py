@@ -1,0 +1,139 @@
+"""A card on trial: its experiment is run, and everything that the run does not bear out is a problem at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from content import checks
+from content.cards import Card, Text, Verification
+from content.claims import ClaimError, evaluate, killers, parse
+from content.library import LoadedDeck
+from content.live import live_names
+from content.problems import Problem
+from content.tree import Location, problem_at
+from engine import Description, ExperimentError, ParameterError, Result, Value, Worker
+from quiz.answers import asked_quantity
+from quiz.commands import seeds
+from quiz.verification import scope, settings
+
+_NONE: Mapping[Value, seeds.Names] = {}
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One card's run: how many claims held, how many cannot fail, and what is wrong."""
+
+    held: int = 0
+    survivors: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+def try_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count: int = 1) -> Tried:
+    """Runs a card's experiment, with `count` seeds where it has some, and holds its claims against the results."""
+    assert card.verify is not None
+    here: Location = ("cards", index, "verify")
+    try:
+        description = worker.describe(card.verify.experiment).result()
+        if refused := tuple(_refused(loaded, here, card.verify, description)):
+            return Tried(problems=refused)
+        parameters = settings(card.verify, description)
+        result = worker.submit(card.verify.experiment, parameters).result()
+        lucky = dict(seeds.runs(worker, card.verify.experiment, parameters, seeds.others(description, parameters, count)))
+    except ExperimentError as error:
+        return Tried(problems=(loaded.problem((*here, "set" if card.verify.set else "experiment"), str(error).rstrip(".")),))
+    return judged(loaded, index, card, parameters, result, lucky)
+
+
+def judged(
+    loaded: LoadedDeck, index: int, card: Card, parameters: Mapping[str, Value], result: Result, lucky: Mapping[Value, seeds.Names] = _NONE
+) -> Tried:
+    """A card's run held against its claims and its texts; `lucky` are the names that runs with other seeds gave."""
+    assert card.verify is not None
+    where: Location = ("cards", index, "verify", "claims")
+    claims = [
+        _tried_claim(loaded, (*where, i, "check"), claim.check, parameters, result, lucky, card.verify.experiment)
+        for i, claim in enumerate(card.verify.claims)
+    ]
+    return Tried(
+        held=sum(tried.held for tried in claims),
+        survivors=sum(tried.survivors for tried in claims),
+        problems=(*_unknown(loaded, index, card, scope(parameters, result)), *(problem for tried in claims for problem in tried.problems)),
+    )
+
+
+def _refused(loaded: LoadedDeck, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:
+    """The parameters that the experiment does not have, or not with this value; each at its key."""
+    for name, value in verify.set.items():
+        try:
+            settings(verify.model_copy(update={"set": {name: value}}), description)
+        except ParameterError as error:
+            place = loaded.tree.key_place((*here, "set", name))
+            yield problem_at(str(loaded.path), place, str(error).rstrip("."), _where_names_are(description.name))
+
+
+def _tried_claim(
+    loaded: LoadedDeck,
+    where: Location,
+    check: str,
+    parameters: Mapping[str, Value],
+    result: Result,
+    lucky: Mapping[Value, seeds.Names],
+    experiment: str,
+) -> Tried:
+    try:
+        expression = parse(check)
+    except ClaimError:
+        return Tried()  # content.checks has said so
+    names, results = scope(parameters, result), result.scope()
+    outcome = evaluate(expression, names)
+    if not outcome.holds:
+        spelled = ", ".join(f"{name}={value}" for name, value in parameters.items())
+        hint = f"the run used {spelled}" if names.keys() >= set(expression.names) else _where_names_are(experiment)
+        return Tried(problems=(loaded.problem(where, f"the claim is false: {outcome.told}", hint),))
+    deaths = killers(expression, names, results)
+    if not any(deaths.values()):
+        tested = ", ".join(deaths) or "none of the experiment's results"
+        hint = "let it compare a result with what would be seen if the answer were wrong"
+        return Tried(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", hint),))
+    if sentence := seeds.luck(expression, lucky):
+        hint = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
+        return Tried(held=1, problems=(loaded.problem(where, sentence, hint),))
+    return Tried(held=1)
+
+
+def _unknown(loaded: LoadedDeck, index: int, card: Card, names: Mapping[str, object]) -> Iterator[Problem]:
+    """Names that the run does not give: the asked quantity, live numbers in what is shown after the reveal."""
+    assert card.verify is not None
+    numbers = [name for name, value in names.items() if isinstance(value, int | float)]
+    quantity = asked_quantity(card)
+    if quantity and quantity not in numbers:
+        where = ("cards", index, "number" if card.number else "predict", "quantity")
+        hint = _meant(quantity, numbers, card.verify.experiment)
+        yield loaded.problem(where, f"the experiment does not measure {quantity}", hint)
+    for place, name, offset in _late_names(card):
+        if name not in numbers:
+            hint = _meant(name, numbers, card.verify.experiment)
+            yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{name}}}}} is not a number of this experiment", hint)
+
+
+def _late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
+    """The live numbers of the texts that the run fills in, with their places in the card and in the text."""
+    shown: list[tuple[Location, Text | None]] = [((field,), getattr(card, field)) for field in checks.PROSE]
+    shown += [(("key_points", i), point) for i, point in enumerate(card.key_points)]
+    shown += [(("options", i, "why"), option.why) for i, option in enumerate(card.options)]
+    shown += [(("verify", "claims", i, "says"), claim.says) for i, claim in enumerate(card.verify.claims if card.verify else ())]
+    for place, text in shown:
+        for language, said in text.root.items() if text else ():
+            for name, offset in live_names(said).items():
+                yield ((*place, language) if language else place), name, offset
+
+
+def _meant(name: str, numbers: list[str], experiment: str) -> str:
+    near = get_close_matches(name, numbers, n=3)
+    return (f"did you mean {' or '.join(near)}? " if near else "") + _where_names_are(experiment)
+
+
+def _where_names_are(experiment: str) -> str:
+    return f"`qkv lab {experiment} --names` lists parameters and results"

@@ -1,0 +1,178 @@
+"""Copies of the progress file: one a day when something changed, checked, few enough to keep for years.
+
+A copy is made by SQLite's backup API into a file of another name, checked from end to end, and only then given its own name. Nothing is
+removed before that: a full disk or a damaged file never costs a backup. The check of the copy is the check of the file it was made from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from quiz.store import log
+from quiz.store.database import PATIENCE, ProgressError, Reason, explained, require_ours, uri
+
+FOLDER = "backups"
+DAILY, WEEKLY, MONTHLY = 12, 10, 9
+STAMP = "progress-%Y-%m-%d-%H%M%S.sqlite3"
+UNFINISHED = ".partial"
+A_DAY = 24 * 3600  # seconds
+PAGES = 512  # copied at a time: 2 MiB, after which a writer may have its turn
+
+_REASONS: dict[int, Reason] = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EACCES: "read-only", errno.EROFS: "read-only"}
+
+
+def folder(progress: Path) -> Path:
+    """Where the backups of a progress file are."""
+    return progress.parent / FOLDER
+
+
+def made_at(backup: Path) -> datetime:
+    """The local time in a backup's name. Raises ValueError where it is not the name of one."""
+    return datetime.strptime(backup.name, STAMP)
+
+
+def all_of(progress: Path) -> list[Path]:
+    """The backups of a progress file, oldest first; none where the folder cannot be read."""
+    try:
+        files = list(folder(progress).iterdir())
+    except OSError:
+        return []
+    return sorted((file for file in files if _is_backup(file)), key=made_at)
+
+
+def newest(progress: Path) -> Path | None:
+    """The latest backup, if there is one."""
+    return next(reversed(all_of(progress)), None)
+
+
+def kept(stamps: Iterable[datetime]) -> set[datetime]:
+    """Which backups stay: the last of each of the latest 12 days, 10 weeks and 9 months that have one."""
+    ordered = sorted(stamps)
+    days = {at.date(): at for at in ordered}
+    weeks = {at.isocalendar()[:2]: at for at in ordered}
+    months = {(at.year, at.month): at for at in ordered}
+    return {at for kind, count in ((days, DAILY), (weeks, WEEKLY), (months, MONTHLY)) for at in list(kind.values())[-count:]}
+
+
+def daily(progress: Path, now: datetime) -> Path | None:
+    """Makes today's backup and removes those that are no longer needed; None where there is one already, or nothing has changed.
+
+    Raises ProgressError: with "damaged" when the copy is, which means that the file is.
+    """
+    last = newest(progress)
+    if (last and made_at(last).date() == now.date()) or holds_all(last, progress):
+        return None
+    made = make(progress, folder(progress) / now.strftime(STAMP))
+    rotate(progress)
+    return made
+
+
+def make(progress: Path, target: Path) -> Path:
+    """A checked copy of a progress file, or no file at all. Raises ProgressError about the file that could not be read or written."""
+    with partial(target) as copy:
+        _copy(progress, copy)
+        settle(copy, target)
+    return target
+
+
+@contextlib.contextmanager
+def partial(target: Path) -> Iterator[Path]:
+    """The name of a file that is to become `target`; whatever happens, nothing is left under it. Raises ProgressError."""
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}{UNFINISHED}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield unfinished
+    except OSError as error:
+        raise ProgressError(_REASONS.get(error.errno or 0, "unreachable"), str(target)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def rotate(progress: Path) -> None:
+    """Removes the backups that are not kept, and what a crash has left half done."""
+    files = {made_at(file): file for file in all_of(progress)}
+    old = [files[at] for at in files.keys() - kept(files)]
+    old += [file for file in folder(progress).glob(f".*{UNFINISHED}") if time.time() - file.stat().st_mtime > A_DAY]
+    for file in old:
+        with contextlib.suppress(OSError):
+            file.unlink()
+
+
+def _is_backup(file: Path) -> bool:
+    try:
+        made_at(file)
+    except ValueError:
+        return False
+    return file.is_file()
+
+
+def holds_all(backup: Path | None, progress: Path) -> bool:
+    """Whether nothing would be lost with the progress file: a backup that cannot be read holds nothing. Raises ProgressError."""
+    now = _size(progress)
+    if now.rows == 0:
+        return True
+    try:
+        return backup is not None and _size(backup) == now
+    except ProgressError:
+        return False
+
+
+def _size(path: Path) -> log.Size:
+    with reading(path) as connection:
+        require_ours(connection, str(path))
+        return log.size(connection)
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file that exists; what a crashed writer left half done is rolled back first. Raises ProgressError."""
+    address = uri(str(path), "mode=rw")  # SQLite falls back to reading where it may not write
+    with explained(str(path)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
+        connection.execute("SELECT count(*) FROM sqlite_schema")
+        yield connection
+
+
+def patience(path: Path) -> Callable[[int, int, int], None]:
+    """For sqlite3's backup(), which would wait for ever: raises ProgressError when another program lets nothing be copied for long."""
+    last, since = -1, time.monotonic()
+
+    def look(_: int, remaining: int, __: int) -> None:
+        nonlocal last, since
+        if remaining != last:
+            last, since = remaining, time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            raise ProgressError("locked", str(path))
+
+    return look
+
+
+def _copy(progress: Path, partial: Path) -> None:
+    """Copies and checks. A few pages at a time, so that no grade waits for the whole file."""
+    with reading(progress) as source, explained(str(partial)), contextlib.closing(sqlite3.connect(partial)) as copy:
+        copy.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away
+        copy.execute("PRAGMA synchronous = OFF")  # settle() does that once
+        source.backup(copy, pages=PAGES, progress=patience(progress), sleep=0.001)
+    with explained(str(progress)), contextlib.closing(sqlite3.connect(partial)) as copy:
+        if copy.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            raise ProgressError("damaged", str(progress))
+
+
+def settle(partial: Path, target: Path) -> None:
+    """Puts a file onto the disk, then under its name: after a power cut there is the old one or the new one, whole."""
+    with partial.open("rb+") as file:
+        os.fsync(file.fileno())
+    partial.replace(target)
+    if hasattr(os, "O_DIRECTORY"):  # not on Windows
+        opened = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

@@ -1,0 +1,79 @@
+"""What the log adds up to, kept beside it: who each name is today, and the memory of each card. Works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+from quiz.scheduler import RULES, Memory
+from quiz.store import log, rows
+from quiz.store.names import Key, renamed_by
+from quiz.store.reviews import replayed
+
+
+def current(connection: sqlite3.Connection) -> bool:
+    """Whether the memories were computed by the scheduler's rules of today."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'rules'").fetchone()
+    return row is not None and row[0] == str(RULES)
+
+
+def renamed(connection: sqlite3.Connection) -> dict[Key, Key]:
+    """Earlier name -> current name."""
+    return {(row[0], row[1]): (row[2], row[3]) for row in connection.execute("SELECT deck, card, to_deck, to_card FROM renamed")}
+
+
+def today(connection: sqlite3.Connection, key: Key) -> Key:
+    """The current name of a card."""
+    row = connection.execute("SELECT to_deck, to_card FROM renamed WHERE deck = ? AND card = ?", key).fetchone()
+    return row or key
+
+
+def memory(connection: sqlite3.Connection, key: Key) -> Memory | None:
+    row = connection.execute(f"SELECT {rows.MEMORY} FROM memory WHERE deck = ? AND card = ?", key).fetchone()
+    return rows.to_memory(row)[1] if row else None
+
+
+def memories(connection: sqlite3.Connection) -> dict[Key, Memory]:
+    return dict(map(rows.to_memory, connection.execute(f"SELECT {rows.MEMORY} FROM memory")))
+
+
+def keep(connection: sqlite3.Connection, key: Key, memory: Memory | None) -> None:
+    """Stores a card's memory; None forgets it."""
+    if memory is None:
+        connection.execute("DELETE FROM memory WHERE deck = ? AND card = ?", key)
+    else:
+        _store(connection, [(key, memory)])
+
+
+def recompute(connection: sqlite3.Connection, keys: Iterable[Key]) -> None:
+    """The memories of a few current names anew from the log; a name that is no longer current has none."""
+    for key in keys:
+        names = connection.execute("SELECT deck, card FROM renamed WHERE to_deck = ? AND to_card = ?", key).fetchall()
+        if today(connection, key) == key:
+            names.append(key)
+        keep(connection, key, replayed(log.steps_of(connection, names), dict.fromkeys(names, key)).get(key))
+
+
+def rename(connection: sqlite3.Connection) -> dict[Key, Key]:
+    """Who each name is today, anew from the log."""
+    now = renamed_by(log.renames(connection))
+    connection.execute("DELETE FROM renamed")
+    connection.executemany("INSERT INTO renamed VALUES (?, ?, ?, ?)", [(*old, *new) for old, new in now.items()])
+    return now
+
+
+def replace(connection: sqlite3.Connection, memories: Mapping[Key, Memory]) -> None:
+    """Puts newly computed memories in the place of all that were kept."""
+    connection.execute("DELETE FROM memory")
+    _store(connection, memories.items())
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (str(RULES),))
+
+
+def rebuild(connection: sqlite3.Connection) -> None:
+    """Everything anew from the log."""
+    replace(connection, replayed(log.steps(connection), rename(connection)))
+
+
+def _store(connection: sqlite3.Connection, memories: Iterable[tuple[Key, Memory]]) -> None:
+    values = [rows.from_memory(key, memory) for key, memory in memories]
+    connection.executemany(f"INSERT OR REPLACE INTO memory ({rows.MEMORY}) VALUES ({', '.join('?' * 10)})", values)

@@ -1,0 +1,242 @@
+"""Opens the progress file, or says in a sentence why not. What is already there is never deleted or overwritten.
+
+journal_mode=DELETE and synchronous=EXTRA: one file that any sync folder may copy, and a commit that survives a power cut.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+from urllib.parse import quote
+
+APPLICATION_ID = 0x716B7631  # "qkv1" in the file's header
+SCHEMA_VERSION = 1  # one more, and a way from the old one, whenever the text of a table changes: files are recognised by it
+PATIENCE = 5.0  # seconds to wait for another process
+NOWHERE = ":memory:"
+
+Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "damaged", "same"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
+
+_SENTENCES: dict[Reason, str] = {
+    "not-a-database": "{path} is not a progress file. It is left as it is; move it away, or set QKV_DATA to another folder.",
+    "foreign": "{path} belongs to another program. It is left as it is; set QKV_DATA to another folder.",
+    "newer": "{path} was written by a newer qkv. It is left as it is; update qkv to go on with it.",
+    "read-only": "{path} cannot be written. Make the file and its folder writable, or set QKV_DATA to another folder.",
+    "full": "The disk is full, so nothing more was saved to {path}. Make room.",
+    "locked": "Another program holds {path}, so nothing was saved. Close it.",
+    "unreachable": "{path} cannot be opened. Check that its folder exists, that it is a file, and that the disk answers.",
+    "damaged": "{path} is damaged. It is left as it is; put a copy of it from before in its place.",
+    "same": "{path} is the progress file itself. Name a backup of it.",
+}
+
+_REASONS: dict[int, Reason] = {
+    sqlite3.SQLITE_NOTADB: "not-a-database",
+    sqlite3.SQLITE_READONLY: "read-only",
+    sqlite3.SQLITE_PERM: "read-only",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_CANTOPEN: "unreachable",
+    sqlite3.SQLITE_IOERR: "unreachable",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+}
+
+# quiz.agenda.trouble's `wrong` with full confidence, and its `passed_surely`, for indexes; a test compares them.
+ERRED = "kind = 'grade' AND confidence = 3 AND (correct = 0 OR grade = 1)"
+PASSED = "kind = 'grade' AND correct IS NOT 0 AND (grade = 4 OR (grade = 3 AND confidence = 3))"
+
+SCHEMA = (
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+    # The truth. `clock` orders it: milliseconds, each row later than the one before, also when the computer's clock goes back.
+    # `kind` and `points` are open on purpose: a new kind of row needs no migration, and readers pass over those they do not know.
+    """CREATE TABLE review (
+        id TEXT PRIMARY KEY NOT NULL, clock INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL, offset_minutes INTEGER NOT NULL, day INTEGER NOT NULL,
+        deck TEXT NOT NULL, card TEXT NOT NULL,
+        kind TEXT NOT NULL, undoes TEXT REFERENCES review (id),
+        grade INTEGER CHECK (grade BETWEEN 1 AND 4), confidence INTEGER CHECK (confidence BETWEEN 1 AND 3),
+        prediction REAL, measured REAL, correct INTEGER CHECK (correct IN (0, 1)),
+        points TEXT NOT NULL DEFAULT '[]', seconds REAL, version TEXT NOT NULL,
+        CHECK ((kind = 'grade') = (grade IS NOT NULL)), CHECK ((kind = 'undo') = (undoes IS NOT NULL))
+    ) STRICT""",
+    "CREATE INDEX review_clock ON review (clock, id)",
+    "CREATE INDEX review_card ON review (deck, card)",
+    "CREATE INDEX review_undoes ON review (undoes) WHERE undoes IS NOT NULL",
+    # Rows that are few among the grades. An index less makes a file slower, not different: one without them is ours, too.
+    "CREATE INDEX review_rare ON review (kind) WHERE kind <> 'grade'",
+    f"CREATE INDEX review_erred ON review (deck, card, day) WHERE {ERRED}",
+    f"CREATE INDEX review_passed ON review (deck, card, day) WHERE {PASSED}",
+    "CREATE TRIGGER review_stays BEFORE UPDATE ON review BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    "CREATE TRIGGER review_remains BEFORE DELETE ON review BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    # A cache of the rows of kind 'rename': earlier names of cards, always one step to the current name.
+    """CREATE TABLE renamed (
+        deck TEXT NOT NULL, card TEXT NOT NULL, to_deck TEXT NOT NULL, to_card TEXT NOT NULL, PRIMARY KEY (deck, card)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX renamed_to ON renamed (to_deck, to_card)",
+    # A cache of the grades that stand: replaying the log gives the same.
+    """CREATE TABLE memory (
+        deck TEXT NOT NULL, card TEXT NOT NULL, stability REAL NOT NULL, difficulty REAL NOT NULL,
+        first_day INTEGER NOT NULL, last_day INTEGER NOT NULL, due_day INTEGER NOT NULL, due_at_ms INTEGER,
+        repetitions INTEGER NOT NULL, lapses INTEGER NOT NULL, PRIMARY KEY (deck, card)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE TABLE meta (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+)
+
+
+@cache
+def _expected() -> frozenset[tuple[str, str]]:
+    """The tables of a file of ours. A bit that flips in their text makes another column, or another rule, of them."""
+    with closing(sqlite3.connect(NOWHERE)) as model:
+        for statement in SCHEMA:
+            model.execute(statement)
+        return frozenset((name, text) for name, text in _things(model) if text.startswith("CREATE TABLE"))
+
+
+def _things(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """Everything in a file, by name, with its text, in which the spaces do not matter."""
+    found = connection.execute("SELECT name, sql FROM sqlite_schema")
+    return frozenset((name, " ".join(str(sql).split())) for name, sql in found)
+
+
+class ProgressError(Exception):
+    """A sentence for a person; `reason` names it for translation. The file is as it was: go on in memory, or try again."""
+
+    def __init__(self, reason: Reason, path: str) -> None:
+        super().__init__(_SENTENCES[reason].format(path=path))
+        self.reason: Reason = reason
+        self.path = path
+
+
+class Unreadable(Exception):
+    """A row that holds what no version ever wrote: a bit has flipped where SQLite does not look."""
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Turns what SQLite reports about the file into a ProgressError; mistakes of the program stay what they are."""
+    try:
+        yield
+    except (Unreadable, UnicodeDecodeError) as error:  # the latter also for a message of SQLite's that names a damaged column
+        raise ProgressError("damaged", path) from error
+    except sqlite3.Error as error:
+        if "decode" in str(error):  # text that is not UTF-8; Python's own complaint, without a code
+            raise ProgressError("damaged", path) from error
+        code = _code(error)
+        if code not in _REASONS:
+            raise
+        raise ProgressError(_REASONS[code], path) from error
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary code of an error; 0 for Python's own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, mode: Literal["IMMEDIATE", "DEFERRED"]) -> Iterator[None]:
+    """All or nothing. IMMEDIATE holds the write lock from the start, so that what was read is still true when it is written;
+    DEFERRED reads one state of the file."""
+    connection.execute(f"BEGIN {mode}")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk has already rolled back
+            connection.execute("ROLLBACK")
+        raise
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """A connection that any thread may use, one at a time. Raises ProgressError."""
+    if path != NOWHERE:
+        _refuse_unwritable(Path(path))
+    with explained(path):
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        try:
+            _prepare(connection, path)
+        except BaseException as error:
+            connection.close()
+            if isinstance(error, sqlite3.OperationalError) and _code(error) == sqlite3.SQLITE_ERROR:
+                raise ProgressError("damaged", path) from error  # a schema that makes no sense: our own statements always do
+            raise
+        return connection
+
+
+def copied(path: str) -> sqlite3.Connection:
+    """A copy in memory of a file that may only be read; nothing is written beside it. Raises ProgressError, also if it is not ours."""
+    with explained(path), closing(_reader(path)) as source:
+        require_ours(source, path)
+        copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)
+        source.backup(copy)
+        copy.execute("PRAGMA foreign_keys = ON")
+        return copy
+
+
+def require_ours(connection: sqlite3.Connection, path: str) -> None:
+    """Raises ProgressError unless it is a progress file that this version can read; an empty file is none."""
+    if not _is_ours(connection, path):
+        raise ProgressError("not-a-database", path)
+
+
+def uri(path: str, mode: str) -> str:
+    """The address of a file that is not made if it is missing; `mode` is what SQLite may do with it."""
+    return f"file:{quote(os.path.abspath(path))}?{mode}"
+
+
+def _reader(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri(path, "mode=ro"), uri=True, timeout=PATIENCE)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        # A crashed writer's journal, which a read-only disk does not let anyone roll back: the file as it lies there.
+        return sqlite3.connect(uri(path, "mode=ro&immutable=1"), uri=True)
+    return connection
+
+
+def _refuse_unwritable(path: Path) -> None:
+    """SQLite opens what it may only read and fails at the first grade: too late for a person."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except PermissionError as error:
+        raise ProgressError("read-only", str(path)) from error
+    except OSError as error:
+        raise ProgressError("unreachable", str(path)) from error
+    if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise ProgressError("read-only", str(path))
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    """Looks whose file it is before the first statement that could change it."""
+    if not _is_ours(connection, path):
+        with transaction(connection, "IMMEDIATE"):
+            if not _is_ours(connection, path):  # another process may have been faster
+                for statement in SCHEMA:
+                    connection.execute(statement)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.execute("PRAGMA synchronous = EXTRA")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _is_ours(connection: sqlite3.Connection, path: str) -> bool:
+    """True for our file, False for an empty one. Raises ProgressError for any other."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    things = _things(connection)
+    if application == APPLICATION_ID:
+        if version > SCHEMA_VERSION:
+            raise ProgressError("newer", path)
+        if not things >= _expected():
+            raise ProgressError("damaged", path)
+        return True
+    if application or version or things:
+        raise ProgressError("foreign", path)
+    return False

@@ -1,0 +1,130 @@
+"""The append-only log in SQL: how a row gets in, and which rows count. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from quiz.days import Moment
+from quiz.store import rows
+from quiz.store.database import ERRED, PASSED
+from quiz.store.marks import KINDS, Mark
+from quiz.store.names import Key
+from quiz.store.reviews import Review, Step, app_version
+
+ORDER = "clock, id"  # the same on every machine that holds the same rows
+ROW = (
+    "id, clock, at_ms, offset_minutes, day, deck, card, kind, undoes, grade, "
+    "confidence, prediction, measured, correct, points, seconds, version"
+)
+LATEST = 2**53  # no clock goes past it: a file from elsewhere may claim anything, and JSON numbers end here
+
+_STANDS = "NOT EXISTS (SELECT 1 FROM review AS later WHERE later.undoes = review.id)"
+GRADES = f"FROM review WHERE kind = 'grade' AND {_STANDS}"
+MARKS = f"FROM review WHERE kind <> 'grade' AND kind IN ({', '.join(map(repr, KINDS))}) AND {_STANDS}"
+
+
+class Size(NamedTuple):
+    """How many rows there are, and the latest clock: as nothing is ever changed or deleted, equal sizes are equal logs."""
+
+    rows: int
+    latest: int
+
+
+def size(connection: sqlite3.Connection) -> Size:
+    """How far the log has come."""
+    return Size(*connection.execute("SELECT count(*), coalesce(max(clock), 0) FROM review").fetchone())
+
+
+def add_grade(connection: sqlite3.Connection, review: Review) -> None:
+    _append(connection, f"{rows.REVIEW}, kind", (*rows.from_review(review), "grade"), review.when)
+
+
+def add_mark(connection: sqlite3.Connection, mark: Mark) -> None:
+    _append(connection, f"{rows.MARK}, version", (*rows.from_mark(mark), app_version()), mark.when)
+
+
+def add_undo(connection: sqlite3.Connection, undone: str, key: Key, when: Moment) -> None:
+    """From this row on, the row with the id `undone` does not count."""
+    _append(connection, f"{rows.MARK}, version, undoes", (*_bare("undo", key, when, "[]"), undone), when)
+
+
+def add_rename(connection: sqlite3.Connection, old: Key, new: Key, when: Moment) -> None:
+    """From this row on, `old` is called `new`; a name that is renamed to itself is a card of its own again."""
+    _append(connection, f"{rows.MARK}, version", _bare("rename", old, when, json.dumps(new)), when)
+
+
+def grades(connection: sqlite3.Connection, since: int = 0) -> list[tuple[Any, ...]]:
+    """The grades from a study day (ordinal) on that were not taken back, in their order: rows, as reading them takes longer."""
+    return connection.execute(f"SELECT {rows.REVIEW} {GRADES} AND day >= ? ORDER BY {ORDER}", (since,)).fetchall()
+
+
+def steps(connection: sqlite3.Connection) -> list[Step]:
+    """The same grades with what a memory is made of, and nothing else."""
+    return list(map(rows.to_step, connection.execute(f"SELECT {rows.STEP} {GRADES} ORDER BY {ORDER}")))
+
+
+def steps_of(connection: sqlite3.Connection, keys: Sequence[Key]) -> list[Step]:
+    """The steps of a few names."""
+    here = " OR ".join(["deck = ? AND card = ?"] * len(keys)) or "FALSE"
+    found = connection.execute(f"SELECT {rows.STEP} {GRADES} AND ({here}) ORDER BY +clock, id", [part for key in keys for part in key])
+    return list(map(rows.to_step, found))
+
+
+def grade(connection: sqlite3.Connection, id_: str) -> Review | None:
+    """A grade that was not taken back."""
+    row = connection.execute(f"SELECT {rows.REVIEW} {GRADES} AND id = ?", (id_,)).fetchone()
+    return rows.to_review(row) if row else None
+
+
+def marks(connection: sqlite3.Connection) -> list[Mark]:
+    """The marks that were not taken back, in their order, under the names of their time."""
+    return [rows.to_mark(row) for row in connection.execute(f"SELECT {rows.MARK} {MARKS} ORDER BY {ORDER}")]
+
+
+def mark(connection: sqlite3.Connection, id_: str) -> Mark | None:
+    """A mark that was not taken back."""
+    row = connection.execute(f"SELECT {rows.MARK} {MARKS} AND id = ?", (id_,)).fetchone()
+    return rows.to_mark(row) if row else None
+
+
+def erred(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    """The names, of their time, that were ever answered wrong with full confidence, with the last study day of it."""
+    return connection.execute(f"SELECT deck, card, max(day) FROM review WHERE {ERRED} AND {_STANDS} GROUP BY deck, card").fetchall()
+
+
+def passed(connection: sqlite3.Connection, key: Key) -> int:
+    """The last study day on which a name was passed surely; 0 for never."""
+    found = connection.execute(f"SELECT max(day) FROM review WHERE {PASSED} AND {_STANDS} AND deck = ? AND card = ?", key)
+    return int(found.fetchone()[0] or 0)
+
+
+def renames(connection: sqlite3.Connection) -> list[tuple[Key, Key]]:
+    """Earlier name and later name, in their order."""
+    found = connection.execute(f"SELECT {rows.RENAME} FROM review WHERE kind <> 'grade' AND kind = 'rename' ORDER BY {ORDER}")
+    return list(map(rows.to_rename, found))
+
+
+def everything(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """Every row, also what was taken back and kinds that this version does not know."""
+    return connection.execute(f"SELECT {ROW} FROM review ORDER BY {ORDER}").fetchall()
+
+
+def knows(connection: sqlite3.Connection, key: Key) -> bool:
+    """Whether anything was ever written under a name."""
+    return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM review WHERE deck = ? AND card = ?)", key).fetchone()[0])
+
+
+def _bare(kind: str, key: Key, when: Moment, details: str) -> tuple[Any, ...]:
+    return uuid4().hex, *key, kind, when.at_ms, when.day, when.offset_minutes, details, app_version()
+
+
+def _append(connection: sqlite3.Connection, columns: str, values: tuple[Any, ...], when: Moment) -> None:
+    """Each row is later than all that this file has seen, also when the computer's clock goes back."""
+    latest = connection.execute("SELECT max(clock) FROM review").fetchone()[0]
+    clock = when.at_ms if latest is None else min(max(when.at_ms, latest + 1), LATEST)
+    places = ", ".join("?" * (len(values) + 1))
+    connection.execute(f"INSERT INTO review ({columns}, clock) VALUES ({places})", (*values, clock))

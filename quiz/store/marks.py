@@ -1,0 +1,106 @@
+"""What a person decided about cards, beside grading them: set aside for good or for a day, and the date to be ready for.
+
+A mark is a row of the log like a grade: never changed, taken back by an undo row; of two that contradict each other the later counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+from uuid import uuid4
+
+from quiz.days import Moment
+from quiz.store.names import Key
+
+Kind = Literal["suspend", "resume", "bury", "plan"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+EVERYTHING: Key = ("", "")  # whose mark a plan is
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A day to be ready for: the day of the interview and the first of the last days (ordinals), in which every card is asked once more.
+
+    `tag` narrows it to the cards of a topic; `minutes` is the time that a person has a day.
+    """
+
+    until: int
+    final: int
+    tag: str | None = None
+    minutes: int | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One row. `details` is JSON: a plan's Aim, or `{}` where it was given up; `[]` for the other kinds."""
+
+    id: str
+    kind: Kind
+    key: Key
+    when: Moment
+    details: str = "[]"
+
+    @classmethod
+    def new(cls, kind: Kind, key: Key, when: Moment) -> Mark:
+        """A mark on a card that is made now."""
+        return cls(uuid4().hex, kind, key, when)
+
+    @classmethod
+    def plan(cls, aim: Aim | None, when: Moment) -> Mark:
+        """The plan that counts from now on; None is no plan."""
+        return cls(uuid4().hex, "plan", EVERYTHING, when, json.dumps(vars(aim) if aim else {}))
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How things stand: cards that are suspended, cards with the study day for which they are buried, the aim if there is one."""
+
+    suspended: frozenset[Key] = frozenset()
+    buried: Mapping[Key, int] = field(default_factory=dict)
+    aim: Aim | None = None
+
+    def away(self, day: int) -> frozenset[Key]:
+        """The cards that are not to be asked on a study day."""
+        return self.suspended | {key for key, until in self.buried.items() if until == day}
+
+
+NONE = Marks()
+
+
+def standing(marks: Iterable[Mark]) -> Marks:
+    """What marks in the order of the log add up to: the latest of a card counts, and the latest plan."""
+    suspended: set[Key] = set()
+    buried: dict[Key, int] = {}
+    aim: Aim | None = None
+    for mark in marks:
+        match mark.kind:
+            case "suspend":
+                suspended.add(mark.key)
+            case "resume":
+                suspended.discard(mark.key)
+                buried.pop(mark.key, None)
+            case "bury":
+                buried[mark.key] = mark.when.day
+            case "plan":
+                aim = read_aim(mark.details)
+    return Marks(frozenset(suspended), buried, aim)
+
+
+def read_aim(details: str) -> Aim | None:
+    """The aim that a plan's details hold; None for no plan, and for what this version cannot read: a merged log is no reason to fail."""
+    try:
+        told = json.loads(details)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(told, dict) or not (_is_day(told.get("until")) and _is_day(told.get("final"))):
+        return None
+    tag, minutes = told.get("tag"), told.get("minutes")
+    sound = isinstance(minutes, int) and 1 <= minutes <= 24 * 60
+    return Aim(told["until"], min(told["final"], told["until"]), tag if isinstance(tag, str) else None, minutes if sound else None)
+
+
+def _is_day(value: object) -> bool:
+    """Whether a value can be a date's ordinal."""
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 3_652_059

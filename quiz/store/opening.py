@@ -1,0 +1,83 @@
+"""Opens the progress for a session, whatever state it is in: the session always begins, and says what will not be kept.
+
+Shared by the screens and the plain mode.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from quiz.progress import Progress, ProgressError, default_path
+from quiz.speech import say
+from quiz.store import backups
+from quiz.store.lasting import Lasting, Tell
+from quiz.store.names import Key
+
+RUINED = ("damaged", "not-a-database")  # where a backup helps
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The progress to go on with. With a `failure` it is in memory, and `remembers` says whether the schedule could be read."""
+
+    store: Progress
+    failure: ProgressError | None = None
+    remembers: bool = True
+
+
+def opened(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
+    """The person's progress, or what can be had of it; `names` are the cards with their earlier names (see Progress.adopt).
+
+    `tell` hears when the file fails during the session, and when it works again (see Lasting).
+    """
+    try:
+        store = Lasting.open(str(default_path()), tell)
+    except ProgressError as error:
+        return _instead(error)
+    try:
+        store.adopt(names)
+    except ProgressError as error:
+        if error.reason in RUINED:
+            store.close()
+            return _instead(error)
+        # A full disk or a patient writer: the grades will be tried one by one, the names again at the next start.
+    return Opened(store)
+
+
+def _instead(error: ProgressError) -> Opened:
+    if error.reason == "read-only":
+        try:
+            return Opened(Progress.copied(error.path), error)
+        except ProgressError:
+            pass  # it cannot be read either, or is not there yet
+    return Opened(Progress.in_memory(), error, remembers=False)
+
+
+def told(failure: Opened, language: str) -> str:
+    """What happened, what to do, and how the session goes on. Empty where all is well."""
+    if failure.failure is None:
+        return ""
+    key = "store.copied" if failure.remembers else "store.in_memory"
+    return say(language, key, reason=explained(failure.failure, language))
+
+
+def waiting(error: ProgressError | None, language: str) -> str:
+    """What Lasting tells, as a sentence."""
+    return say(language, "store.waiting", reason=explained(error, language)) if error else say(language, "store.caught_up")
+
+
+def explained(error: ProgressError, language: str) -> str:
+    """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
+    sentence = say(language, f"store.{error.reason}", path=error.path)
+    return f"{sentence} {advice(error.path, language)}" if error.reason in RUINED else sentence
+
+
+def advice(path: str, language: str) -> str:
+    """The newest backup of a progress file, with the command that restores it."""
+    newest = backups.newest(Path(path))
+    if newest is None:
+        return say(language, "store.no_backup")
+    return say(language, "store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))

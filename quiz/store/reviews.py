@@ -1,0 +1,90 @@
+"""One answer of a person: what is kept of it, and the memories that answers add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from typing import NamedTuple
+from uuid import uuid4
+
+from quiz import scheduler
+from quiz.days import Moment
+from quiz.scheduler import Grade, Memory
+from quiz.store.names import Key
+
+
+@cache
+def app_version() -> str:
+    """The installed version of qkv, which every row carries."""
+    try:
+        return metadata.version("qkv")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+@dataclass(frozen=True)
+class Review:
+    """One grade. `confidence` is 1..3, `points` are the indices of the key points that were ticked, `seconds` the time it took."""
+
+    id: str
+    deck: str
+    card: str
+    grade: Grade
+    when: Moment
+    confidence: int | None
+    prediction: float | None
+    measured: float | None
+    correct: bool | None
+    points: tuple[int, ...]
+    seconds: float | None
+    version: str
+
+    @classmethod
+    def new(
+        cls,
+        when: Moment,
+        key: Key,
+        grade: Grade,
+        *,
+        confidence: int | None = None,
+        prediction: float | None = None,
+        measured: float | None = None,
+        correct: bool | None = None,
+        points: tuple[int, ...] = (),
+        seconds: float | None = None,
+    ) -> Review:
+        """A review that has just happened: with an id of its own and this version of qkv."""
+        return cls(uuid4().hex, *key, grade, when, confidence, prediction, measured, correct, points, seconds, app_version())
+
+    @property
+    def key(self) -> Key:
+        return self.deck, self.card
+
+
+class Step(NamedTuple):
+    """What a memory is made of: a Review without the rest. A log has many."""
+
+    key: Key
+    grade: Grade
+    when: Moment
+
+
+def fuzz_key(key: Key) -> str:
+    """The name that scheduler.review() and scheduler.intervals() want."""
+    return "/".join(key)
+
+
+def after(memory: Memory | None, review: Review | Step) -> Memory:
+    """The memory after one more review. The fuzz goes by the name that the card had then, so a rename moves no date."""
+    return scheduler.review(memory, review.grade, review.when, fuzz_key(review.key))
+
+
+def replayed(reviews: Iterable[Review | Step], renamed: Mapping[Key, Key]) -> dict[Key, Memory]:
+    """The memory of every card, under its current name, that the reviews in their order add up to."""
+    memories: dict[Key, Memory] = {}
+    for review in reviews:
+        key = renamed.get(review.key, review.key)
+        memories[key] = after(memories.get(key), review)
+    return memories

@@ -1,0 +1,118 @@
+"""How a review, a mark and a memory stand in the tables: the columns, and the way there and back.
+
+Reading raises database.Unreadable for values that no version ever wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import date, timedelta
+from typing import Any
+
+from quiz.days import EPOCH, Moment
+from quiz.scheduler import Grade, Memory
+from quiz.store.database import Unreadable
+from quiz.store.marks import Mark
+from quiz.store.names import Key
+from quiz.store.reviews import Review, Step
+
+REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"
+MARK = "id, deck, card, kind, at_ms, day, offset_minutes, points"
+STEP = "deck, card, grade, at_ms, day"
+RENAME = "deck, card, points"
+MEMORY = "deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses"
+
+_LAST_DAY = date.max.toordinal()
+_GRADES = {int(grade): grade for grade in Grade}
+
+
+def from_review(review: Review) -> tuple[Any, ...]:
+    """The values of REVIEW."""
+    when = review.when
+    return (
+        *(review.id, review.deck, review.card, int(review.grade), when.at_ms, when.day, when.offset_minutes, review.confidence),
+        *(_finite(review.prediction), _finite(review.measured), review.correct),
+        *(json.dumps(review.points), _finite(review.seconds), review.version),
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON, in which logs travel, has no word for infinity."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def to_review(row: tuple[Any, ...]) -> Review:
+    """The review whose REVIEW columns these are."""
+    id_, deck, card, grade, at_ms, day, offset, confidence, prediction, measured, correct, points, seconds, version = row
+    right = None if correct is None else bool(correct)
+    try:
+        ticked = tuple(json.loads(points))
+        when = _moment(at_ms, day, offset)
+        return Review(id_, *_key(deck, card), _GRADES[grade], when, confidence, prediction, measured, right, ticked, seconds, version)
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise Unreadable from error
+
+
+def to_step(row: tuple[Any, ...]) -> Step:
+    """The step whose STEP columns these are."""
+    deck, card, grade, at_ms, day = row
+    try:
+        return Step(_key(deck, card), _GRADES[grade], _moment(at_ms, day, 0))
+    except (TypeError, LookupError) as error:
+        raise Unreadable from error
+
+
+def _key(deck: object, card: object) -> Key:
+    if not (isinstance(deck, str) and isinstance(card, str)):
+        raise Unreadable
+    return deck, card
+
+
+def _moment(at_ms: int, day: int, offset: int) -> Moment:
+    if not 0 < day <= _LAST_DAY:
+        raise Unreadable
+    return Moment(at_ms, day, offset)
+
+
+def to_rename(row: tuple[Any, ...]) -> tuple[Key, Key]:
+    """The earlier and the later name whose RENAME columns these are."""
+    deck, card, points = row
+    try:
+        to_deck, to_card = json.loads(points)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Unreadable from error
+    return _key(deck, card), _key(to_deck, to_card)
+
+
+def from_mark(mark: Mark) -> tuple[Any, ...]:
+    """The values of MARK."""
+    when = mark.when
+    return mark.id, *mark.key, mark.kind, when.at_ms, when.day, when.offset_minutes, mark.details
+
+
+def to_mark(row: tuple[Any, ...]) -> Mark:
+    """The mark whose MARK columns these are."""
+    id_, deck, card, kind, at_ms, day, offset, details = row
+    return Mark(id_, kind, _key(deck, card), _moment(at_ms, day, offset), details)
+
+
+def from_memory(key: Key, memory: Memory) -> tuple[Any, ...]:
+    """The values of MEMORY."""
+    due_at_ms = None if memory.due_at is None else (memory.due_at - EPOCH) // timedelta(milliseconds=1)
+    return (
+        *(*key, memory.stability, memory.difficulty, memory.first_day, memory.last_day, memory.due_day, due_at_ms),
+        *(memory.repetitions, memory.lapses),
+    )
+
+
+def to_memory(row: tuple[Any, ...]) -> tuple[Key, Memory]:
+    """The card and the memory whose MEMORY columns these are."""
+    deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses = row
+    try:
+        if not (stability > 0 and 1 <= difficulty <= 10 and 0 < last_day <= due_day <= _LAST_DAY):
+            raise Unreadable
+        due_at = None if due_at_ms is None else EPOCH + timedelta(milliseconds=due_at_ms)
+    except (TypeError, OverflowError) as error:
+        raise Unreadable from error
+    return _key(deck, card), Memory(stability, difficulty, first_day, last_day, due_day, due_at, repetitions, lapses)
