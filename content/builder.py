@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 from yaml import events
@@ -46,7 +47,7 @@ class _Open:
 
 
 class Builder:
-    """Feed it every event with `take`, then ask for the `tree`. `take` raises Stop at a limit."""
+    """Give every event to its taker, then ask for the `tree`. A taker raises Stop at a limit."""
 
     def __init__(self, source: Source) -> None:
         self.problems: list[Problem] = []
@@ -71,10 +72,9 @@ class Builder:
         place = self._source.place(self._stack[-1].marks[-1])
         return (place.line - 1, place.column - 1) if place.source[place.column - 1 : place.column] in ("[", "{") else None
 
-    def take(self, event: events.Event) -> None:
-        """The next event of libyaml."""
-        if taken := _TAKEN.get(type(event)):
-            taken(self, event)
+    def takers(self) -> dict[type[events.Event], Callable[[Any], None]]:
+        """What takes the next event of libyaml, by its type; the others mean nothing here."""
+        return {kind: MethodType(taken, self) for kind, taken in _TAKEN.items()}
 
     def _note(self, offset: int, message: str, hint: str, severity: Severity = "error") -> None:
         self.problems.append(self._source.problem(offset, message, hint, severity))
@@ -90,12 +90,16 @@ class Builder:
             raise Stop
 
     def _scalar(self, event: Any) -> None:  # a ScalarEvent; yaml's types do not know that libyaml's have their marks
-        text, style, offset = event.value, event.style, event.start_mark.index
+        text, style, offset, top = event.value, event.style, event.start_mark.index, self._top
         if event.anchor is not None or event.tag is not None:
             self._refuse_extras(event)
+        elif top.key is None and text in self._keys and text not in top.node:  # most keys, and nothing to say of them
+            top.key = self._keys[text]
+            top.marks.append(offset)
+            return
         if style == '"':
             text = self._unescaped(event)
-        if self._top.key is None:
+        if top.key is None:
             self._key(text, offset, plain=not style)
             return
         if not style and text in _NOTHING:
@@ -110,7 +114,8 @@ class Builder:
 
     def _open(self, event: events.CollectionStartEvent) -> None:
         offset = _start(event)
-        self._refuse_extras(event)
+        if event.anchor is not None or event.tag is not None:
+            self._refuse_extras(event)
         if len(self._stack) == DEPTH_LIMIT:
             self._note(offset, f"more than {DEPTH_LIMIT} levels are nested here", f"check the indentation; if this is a text, {QUOTES}")
             raise Stop

@@ -76,7 +76,7 @@ def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
             yield from _texts(loaded, (*here, field), text, late)
     if card.formula:
         try:
-            math.display(card.formula)
+            math.check(card.formula)
         except math.MathError as error:
             yield loaded.problem_in((*here, "formula"), error.offset, error.message, error.hint)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 from texicode import arts, lexer, parser, renderer
@@ -10,10 +11,13 @@ from texicode import arts, lexer, parser, renderer
 from content.latex import NOTHING, MathError, Node, parse
 from content.oneline import line, roles
 
-__all__ = ["MathError", "display", "inline"]
+__all__ = ["MathError", "check", "display", "inline"]
 
 WIDTH_LIMIT = 160
 ROWS_LIMIT = 40
+SURE_LENGTH = 80  # characters of a formula that cannot be wider than WIDTH_LIMIT
+SURE_SIZE = 60  # nodes of one, scripts that are not there included
+_SURE_SIGNS = {*"+-=<>", "\\cdot", "\\times", "\\le", "\\ge", "\\top", "\\alpha", "\\beta", "\\theta", "\\sigma", "\\mu", "\\lambda"}
 
 _OVERLINE = 0x305  # on a single letter under a root; most fonts set it beside the letter
 for _rare in "CQqY":  # few fonts have these raised letters
@@ -56,6 +60,34 @@ def _flat(node: Node) -> bool:
 
 def _is_symbol(node: Node) -> bool:
     return not node.parts or (node.kind == "seq" and len(node.parts) == 1 and not node.parts[0].parts)
+
+
+def check(tex: str) -> None:
+    """Raises what `display` would raise, without drawing formulas that are sure to be drawn: most are, and drawing takes a while."""
+    tree = parse(tex)
+    if tree == NOTHING or len(tex) > SURE_LENGTH or sum(_sizes(tree)) > SURE_SIZE or not _is_sure(tree):
+        display(tex)
+
+
+def _sizes(node: Node) -> Iterator[int]:
+    yield 1
+    for part in node.parts:
+        yield from _sizes(part)
+
+
+def _is_sure(node: Node) -> bool:
+    """Whether a formula is letters, numbers and common signs, with scripts, fractions and roots: TeXicode draws those."""
+    match node.kind:
+        case "ord" | "rel" | "bin":
+            return node.text in _SURE_SIGNS or (node.text.isascii() and node.text.isalnum())
+        case "script":
+            base, *scripts = node.parts
+            return base.kind == "ord" and _is_sure(base) and all(script == NOTHING or _is_sure(script) for script in scripts)
+        case "root":
+            return len(node.parts) == 1 and _is_sure(node.parts[0])
+        case "seq" | "frac":
+            return bool(node.parts) and all(map(_is_sure, node.parts))
+    return False
 
 
 def _trimmed(rows: list[str]) -> tuple[str, ...]:

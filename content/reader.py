@@ -77,9 +77,11 @@ def _hidden(source: Source, offset: int, name: str) -> Problem:
 
 def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem]]:
     builder, event = Builder(source), None
+    takers = builder.takers()
     try:
         for event in iter(yaml.CSafeLoader(text).get_event, None):
-            builder.take(event)
+            if (kind := type(event)) in takers:
+                takers[kind](event)
     except Stop:
         return builder.tree(), builder.problems
     except yaml.YAMLError as error:

@@ -34,6 +34,7 @@ _UNSUPPORTED = tuple(
 _MARK = re.compile(r"[*`$\\|~\[]")
 _OPENING = re.compile(r"[ \t]*[#>+=_\d-]")  # what may make a line more than words
 _OPENING_LATER = re.compile(r"\n[ \t]*[#>+=_\d-]")
+_WORDS = re.compile(r"(?![ \t]*[#>+=_\d-])[^*`$\\|~\[\n]*\Z")  # one line of words alone: most texts, told apart in one look
 
 
 def problems(text: str) -> tuple[Remark, ...]:
@@ -77,6 +78,8 @@ def _inline(node: SyntaxTreeNode) -> Iterator[Remark]:
 
 def _is_plain(text: str) -> bool:
     """Whether a text is a few paragraphs of words: most are, and to parse them would find nothing."""
+    if _WORDS.match(text):
+        return len(text) <= ANSWER_LIMIT
     marked = _MARK.search(text) or _OPENING.match(text) or _OPENING_LATER.search(text)
     return not marked and len(text) <= ANSWER_LIMIT and text.count("\n") < dialect.BLOCKS_LIMIT
 

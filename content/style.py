@@ -70,6 +70,8 @@ def _languages(loaded: LoadedDeck | Draft) -> tuple[str, ...]:
 
 def _unsaid(loaded: LoadedDeck | Draft, where: Location, text: Text, languages: tuple[str, ...]) -> Iterator[Problem]:
     """A text without one of the deck's languages. A plain string is for all of them."""
+    if len(text.root) == len(languages):
+        return  # no more than these can be used
     for language in languages:
         if language not in text.languages:
             hint = f"who reads {language} sees the {next(iter(text.root))}; write it, or give one text for all"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from content.math import MathError, display, inline
+from content import math
+from content.math import MathError, check, display, inline
 
 
 @pytest.mark.parametrize(
@@ -227,3 +229,46 @@ def test_a_command_whose_art_is_wrong_is_refused() -> None:
 def test_a_transpose_is_never_dropped(tex: str) -> None:
     """A letter with an index and a transpose shows both: TeXicode once left the transpose out without a word."""
     assert 1 == "".join(display(tex)).count("ᵀ")
+
+
+SIGNS = st.sampled_from([*sorted(math._SURE_SIGNS), "x", "Q", "12", "d_k", "q_{12}^\\top", "W_Q", "e^{-x}"])
+FORMULAS = st.recursive(
+    SIGNS,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=4).map(" ".join),
+        st.builds(r"\frac{{{}}}{{{}}}".format, inner, inner),
+        st.builds(r"\sqrt{{{}}}".format, inner),
+        st.builds(r"x_{{{}}}^{{{}}}".format, inner, inner),
+        st.builds(r"{{{}}}_k".format, inner),
+    ),
+    max_leaves=20,
+)
+
+
+@settings(deadline=None)
+@given(FORMULAS)
+def test_what_is_sure_to_be_drawn_is_drawn(tex: str) -> None:
+    """A check without drawing finds what drawing would: the same refusal, or none."""
+    assert refusal(display, tex) == refusal(check, tex)
+
+
+@pytest.mark.parametrize("tex", ["", r"\frac{\begin{pmatrix} 1 \end{pmatrix}}{2}", "+".join(["x"] * 100), r"\rhd", r"\frac{1}{2", "x_"])
+def test_a_check_refuses_what_drawing_refuses(tex: str) -> None:
+    """Whatever is not plain is drawn to be checked."""
+    assert None is not refusal(display, tex)
+    assert refusal(display, tex) == refusal(check, tex)
+
+
+def test_a_plain_formula_is_checked_without_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The formula of every other card takes no drawing to be found right."""
+    monkeypatch.setattr(math, "display", lambda tex: pytest.fail(f"{tex} was drawn"))
+
+    assert None is refusal(check, r"x_{12} = \frac{q_{12}^\top k}{\sqrt{d_k}} + \sigma^2")
+
+
+def refusal(judge: Callable[[str], object], tex: str) -> tuple[str, int, str] | None:
+    try:
+        judge(tex)
+    except MathError as error:
+        return error.message, error.offset, error.hint
+    return None
