@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from content.cards import LANGUAGES
 from quiz.agenda.selection import Filter
+
+if TYPE_CHECKING:
+    from quiz.app import QkvApp
 
 PROBLEMS, USAGE, UNSAVED, INTERRUPTED = 1, 2, 3, 130
 
@@ -84,6 +87,11 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session
         raise click.UsageError(str(error)) from None
     app = QkvApp(Start(read, language, session, practice, wanted))
     app.run()
+    leave(app)
+
+
+def leave(app: QkvApp) -> NoReturn:
+    """Ends the process with the application's exit code, and says on stderr what was not saved."""
     code = UNSAVED if app.unsaved and not app.return_code else app.return_code or 0
     if app.unsaved:
         print(app.loss, file=sys.stderr)

@@ -20,11 +20,12 @@ ALTERNATE_OFF, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?1000l"
 SLOW = """
 import sys
 from quiz.app import QkvApp, Start
+from quiz.cli import leave
 from quiz.decks import resolve
 from engine import Worker
 app = QkvApp(Start(resolve((sys.argv[1],)), "en", session=True), Worker("tests.engine.laboratory"))
 app.run()
-sys.exit(app.return_code)
+leave(app)
 """
 SLOW_DECK = """\
 deck: slow
