@@ -23,10 +23,13 @@ NUMERIC = frozenset("0123456789.,+-−eE%×^")
 
 
 class Guess(Input):
-    """The number's input. Space and enter hand it over, an empty one is no guess; keys that no number has stay commands."""
+    """The number's input. Space and enter hand it over; on an empty one enter goes on without a guess, and space shows the answer.
+
+    Keys that no number has stay commands.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("space", "submit", "guess.submit"),
+        bind("space", "space", "guess.submit"),
         bind("escape", "leave", "guess.leave"),
     ]
 
@@ -56,6 +59,13 @@ class Guess(Input):
 
     def action_leave(self) -> None:
         self.screen.set_focus(self.screen.query_one(CardView))
+
+    async def action_space(self) -> None:
+        """What space does everywhere before the reveal, unless there is a number to hand over first."""
+        if self.value.strip():
+            await self.action_submit()
+        else:
+            await self.screen.run_action("proceed")
 
     async def action_submit(self) -> None:
         """Hands over and gives up the focus before the next key arrives: that one is a command."""

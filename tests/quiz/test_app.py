@@ -136,6 +136,19 @@ async def test_nothing_of_the_answer_shows_before_the_reveal(running: Running) -
         assert [] == [word for word in ("variance grows", "It is 8", "exploding", "about the root", "weights") if word in text]
 
 
+@pytest.mark.parametrize(
+    ("keys", "guess", "stage"), [(("space",), None, "reveal"), (("8", "space"), 8.0, "ask"), (("enter",), None, "ask")]
+)
+async def test_space_shows_the_answer_at_once(running: Running, keys: tuple[str, ...], guess: float | None, stage: str) -> None:
+    """As the line of keys says: with nothing typed one space is enough; a number is handed over first, so that one can still say how sure."""
+    async with running() as pilot:
+        await press(pilot, "enter", *keys)
+
+        turn = session(pilot).turn
+        assert turn is not None
+        assert (guess, stage) == (turn.response.number, turn.stage)
+
+
 @pytest.mark.parametrize("keys", [("3", "3", "space", "enter"), ("space", "space", "3"), ("2", "4")])
 async def test_keys_pressed_too_fast_do_not_grade(running: Running, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]) -> None:
     """What was typed before the answer had been on the screen for a moment does not grade it, however slow the machine is."""
