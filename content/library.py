@@ -178,7 +178,7 @@ def _once(paths: Iterable[Path | Given]) -> Iterator[Path | Given | Problem]:
 
 
 def _files(path: Path) -> Sequence[Path] | Sequence[Problem]:
-    if not path.is_dir():
+    if not os.path.isdir(path):  # Path.is_dir() raises where the folder above may not be looked into
         return [path]
     try:
         files = decks_in(path)

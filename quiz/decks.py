@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -65,11 +66,11 @@ def _declared(path: Path) -> str:
 
 def _find(name: str, known: dict[str, Path]) -> Path:
     path = Path(name)
-    if name in known and not path.is_file():
+    if name in known and not os.path.isfile(path):
         return known[name]
-    if path.exists() or path.suffix in (".yaml", ".yml"):
+    if os.path.exists(path) or path.suffix in (".yaml", ".yml"):
         return path
-    if Path(f"{name}.yaml").is_file():
+    if os.path.isfile(f"{name}.yaml"):
         raise Missing(f"There is no deck {clean(name)}, but a file: write {clean(name)}.yaml.")
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known) or 'none'}."

@@ -25,14 +25,14 @@ from quiz.store.marks import Mark, Marks, standing
 from quiz.store.names import Key, renamed_by, renamings
 from quiz.store.reviews import Review, after, replayed
 
-__all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress"]
+__all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress", "readable_progress"]
 
 TRIES = 3  # at a replay beside other writers, before they have to wait for it
 
 
 def default_path() -> Path:
     """The progress file: in the folder QKV_DATA, or where this system keeps a person's data."""
-    folder = os.environ.get("QKV_DATA")
+    folder = os.path.expanduser(os.environ.get("QKV_DATA", ""))  # no shell has seen a ~ that is set elsewhere
     return (Path(folder) if folder else platformdirs.user_data_path("qkv", appauthor=False)) / "progress.sqlite3"
 
 
@@ -40,6 +40,16 @@ def open_progress(path: Path | None = None) -> Progress:
     """The progress in a file, which is made if it is missing. Raises ProgressError."""
     where = str(path or default_path())
     return Progress(connect(where), where)
+
+
+def readable_progress() -> Progress:
+    """The person's progress for those who only read it: a copy in memory where the file may not be written. Raises ProgressError."""
+    try:
+        return open_progress()
+    except ProgressError as error:
+        if error.reason != "read-only":
+            raise
+        return Progress.copied(error.path)
 
 
 class Progress:

@@ -62,8 +62,11 @@ def weak(known: Known) -> frozenset[Key]:
 
 
 @contextmanager
-def progress_of(decks: Iterable[Deck]) -> Iterator[Progress]:
-    """The person's progress, in which the decks' cards are known by their earlier names, too. Raises ProgressError."""
-    with closing(open_progress()) as store:
+def progress_of(decks: Iterable[Deck], opened: Callable[[], Progress] = open_progress) -> Iterator[Progress]:
+    """The person's progress, in which the decks' cards are known by their earlier names, too; `opened` is how it is opened.
+
+    Raises ProgressError.
+    """
+    with closing(opened()) as store:
         store.adopt({key: olds for deck in decks for key, olds in earlier_names(deck).items()})
         yield store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -9,11 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
+from content.clean import clean
 from quiz.commands.printing import OK, PROBLEM, fail
 from quiz.decks import resolve
-from quiz.progress import ProgressError, default_path, open_progress
+from quiz.progress import ProgressError, default_path, open_progress, readable_progress
 from quiz.speech import preferred, say
 from quiz.store import backups, lines, merging, restoring
+from quiz.store.database import missing
 from quiz.store.names import earlier_names
 from quiz.store.opening import explained
 
@@ -25,13 +28,13 @@ def backup(file: str | None, *, language: str) -> int:
     """Makes a backup, in its folder or under the name given, and says where."""
     language, progress, now = language or preferred(), default_path(), datetime.now()
     target = Path(file) if file else restoring.free(backups.folder(progress), backups.STAMP, now)
-    if target.exists():
+    if os.path.exists(target):
         return fail(say(language, "backup.exists", path=target), PROBLEM)
-    if not progress.exists():
+    if missing(progress):
         return fail(say(language, "backup.nothing", path=progress), PROBLEM)
     try:
-        open_progress().close()  # whether it is ours
-        print(say(language, "backup.made", path=backups.make(progress, target)))
+        readable_progress().close()  # whether it is ours
+        _tell(say(language, "backup.made", path=backups.make(progress, target)))
     except ProgressError as error:
         return fail(say(language, "backup.failed", reason=unsaved(error, language)), UNSAVED)
     if not file:
@@ -46,19 +49,19 @@ def restore(file: str, *, language: str) -> int:
         before = restoring.restore(Path(file), default_path(), datetime.now())
     except ProgressError as error:
         return fail(say(language, "restore.failed", reason=unsaved(error, language)), UNSAVED)
-    print(say(language, "restore.done", path=file))
+    _tell(say(language, "restore.done", path=file))
     if before:
-        print(say(language, "restore.before", path=before))
+        _tell(say(language, "restore.before", path=before))
     return OK
 
 
 def export(file: str, *, language: str) -> int:
     """Writes the whole log, as lines of JSON, to a new file or to stdout."""
     language = language or preferred()
-    if file != STREAM and Path(file).exists():
+    if file != STREAM and os.path.exists(file):
         return fail(say(language, "backup.exists", path=file), PROBLEM)
     try:
-        with closing(open_progress()) as progress:
+        with closing(readable_progress()) as progress:
             rows = merging.export(progress)
     except ProgressError as error:
         return fail(explained(error, language), PROBLEM)
@@ -72,8 +75,7 @@ def export(file: str, *, language: str) -> int:
             backups.settle(partial, Path(file))
     except ProgressError as error:
         return fail(say(language, "export.failed", reason=unsaved(error, language)), UNSAVED)
-    print(say(language, "export.done", count=len(rows), path=file), file=sys.stderr)
-    return OK
+    return fail(say(language, "export.done", count=len(rows), path=file), OK)
 
 
 def _write(text: Iterable[str], target: TextIO) -> None:
@@ -96,8 +98,13 @@ def take(file: str, *, language: str) -> int:
         return fail(say(language, "import.failed", reason=unsaved(error, language)), UNSAVED)
     except OSError as error:
         return fail(say(language, "import.unreadable", path=file, reason=error.strerror or str(error)), PROBLEM)
-    print(say(language, "import.done", rows=f"{merged.rows:,}", count=merged.fresh))
+    _tell(say(language, "import.done", rows=f"{merged.rows:,}", count=merged.fresh))
     return OK
+
+
+def _tell(sentence: str) -> None:
+    """A sentence on stdout; a file may be named after anything."""
+    print(clean(sentence))
 
 
 def _back_up(progress: Path) -> None:
@@ -112,7 +119,7 @@ def _opened(file: str) -> Iterator[TextIO]:
     if file == STREAM:
         yield sys.stdin
     else:
-        with open(file, encoding="utf-8", errors="replace") as source:
+        with open(file, encoding="utf-8-sig", errors="replace") as source:
             yield source
 
 

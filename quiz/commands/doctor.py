@@ -27,6 +27,7 @@ from quiz.decks import resolve
 from quiz.progress import ProgressError, default_path, open_progress
 from quiz.speech import preferred, say
 from quiz.store import backups, restoring
+from quiz.store.database import missing
 from quiz.store.opening import explained
 from quiz.store.reviews import app_version
 
@@ -99,7 +100,7 @@ def place(language: str) -> Iterator[Finding]:
 def progress(language: str) -> Iterator[Finding]:
     """Whether the file can be used, is whole, and its memories are what its log adds up to. Makes no file."""
     path = default_path()
-    if not path.exists():
+    if missing(path):
         yield Finding("progress", "ok", say(language, "doctor.no_progress"))
         return
     try:
@@ -120,7 +121,7 @@ def kept(language: str, now: datetime) -> Iterator[Finding]:
     """The newest backup: how old it is, and whether it could be restored."""
     path = default_path()
     newest = backups.newest(path)
-    if not path.exists() and newest is None:
+    if missing(path) and newest is None:
         return
     try:
         safe = backups.holds_all(newest, path)

@@ -19,11 +19,11 @@ from quiz.agenda.plan import Share, study_days
 from quiz.agenda.selection import scope, todays_share
 from quiz.agenda.today import iso
 from quiz.commands.advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
-from quiz.commands.printing import OK, USAGE, fail
+from quiz.commands.printing import OK, PROBLEM, USAGE, fail
 from quiz.days import Moment
 from quiz.decks import resolve
 from quiz.drawing.look import look
-from quiz.progress import Progress, ProgressError
+from quiz.progress import Progress, ProgressError, open_progress, readable_progress
 from quiz.scheduler import Memory
 from quiz.speech import preferred, say
 from quiz.store.marks import Aim, Mark
@@ -36,12 +36,16 @@ WIDTH = 80
 
 
 def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool, as_json: bool, language: str) -> int:
-    """Exit codes: 0, also where it can hardly be done; 2 for a date or a tag that makes no sense; 3 when it was not saved."""
+    """Makes the plan, ends it, or shows it.
+
+    Exit codes: 0, also where it can hardly be done; 1 when it cannot be read; 2 for a date or a tag that makes no sense; 3 when it was
+    not saved.
+    """
     language = language or preferred()
     decks = [loaded.deck for loaded in resolve(())().decks]
-    now = Moment.now()
+    now, changing = Moment.now(), clear or until is not None
     try:
-        with progress_of(decks) as store:
+        with progress_of(decks, open_progress if changing else readable_progress) as store:
             if clear:
                 store.mark(Mark.plan(None, now))
                 return fail(say(language, "plan.cleared"), OK)
@@ -54,7 +58,7 @@ def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool,
                 return fail(say(language, "plan.needs_date"), USAGE)
             return _show(store, decks, now, as_json, language)
     except ProgressError as error:
-        return fail(explained(error, language), UNSAVED)
+        return fail(explained(error, language), UNSAVED if changing else PROBLEM)
 
 
 def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, language: str) -> str:

@@ -21,7 +21,7 @@ from quiz.agenda.selection import Filter, items_of
 from quiz.bench import Bench
 from quiz.decks import resolve
 from quiz.page import reveal
-from quiz.progress import ProgressError
+from quiz.progress import ProgressError, readable_progress
 from quiz.speech import preferred, say
 from quiz.store.opening import explained
 from quiz.turns import Item, Turn
@@ -49,7 +49,7 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
     items: Iterable[Item] = items_of(decks, wanted)
     if among:
         try:
-            with progress_of(decks) as store:
+            with progress_of(decks, readable_progress) as store:
                 picked = among(Known.of(store))
         except ProgressError as error:
             return fail(explained(error, language), PROBLEM)

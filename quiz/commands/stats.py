@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from contextlib import closing
 from datetime import date
 from functools import partial
 from math import isfinite
@@ -13,6 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from content.cards import Deck
+from quiz.agenda.known import progress_of
 from quiz.agenda.selection import Filter, items_of
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
 from quiz.days import Moment
@@ -23,9 +23,10 @@ from quiz.drawing.report import Report
 from quiz.drawing.told import Told
 from quiz.history.retention import Bin
 from quiz.history.statistics import Log, Statistics, statistics
-from quiz.progress import Progress, ProgressError, default_path, open_progress
+from quiz.progress import Progress, ProgressError, default_path, readable_progress
 from quiz.speech import preferred, say
-from quiz.store.names import Key, earlier_names
+from quiz.store.database import missing
+from quiz.store.names import Key
 from quiz.store.opening import explained
 
 
@@ -69,21 +70,10 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
 
 def _log(decks: Iterable[Deck]) -> Log:
     """What the progress file holds; one that is not there yet is not made."""
-    if not default_path().exists():
+    if missing(default_path()):
         return Log()
-    with closing(_store()) as store:
-        store.adopt({key: olds for deck in decks for key, olds in earlier_names(deck).items()})
+    with progress_of(decks, readable_progress) as store:
         return read(store)
-
-
-def _store() -> Progress:
-    """The progress; a file that may only be read is enough here."""
-    try:
-        return open_progress()
-    except ProgressError as error:
-        if error.reason != "read-only":
-            raise
-        return Progress.copied(error.path)
 
 
 def as_data(found: Statistics, tag: str | None) -> dict[str, Any]:

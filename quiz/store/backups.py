@@ -111,7 +111,7 @@ def _is_backup(file: Path) -> bool:
         made_at(file)
     except ValueError:
         return False
-    return file.is_file()
+    return os.path.isfile(file)  # False where the folder may not be looked into
 
 
 def holds_all(backup: Path | None, progress: Path) -> bool:

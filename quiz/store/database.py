@@ -178,6 +178,17 @@ def copied(path: str) -> sqlite3.Connection:
         return copy
 
 
+def missing(path: Path) -> bool:
+    """Whether there is no file; one in a folder that may not be looked into is not missing: opening it says what is wrong."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def require_ours(connection: sqlite3.Connection, path: str) -> None:
     """Raises ProgressError unless it is a progress file that this version can read; an empty file is none."""
     if not _is_ours(connection, path):
@@ -210,7 +221,7 @@ def _refuse_unwritable(path: Path) -> None:
         raise ProgressError("read-only", str(path)) from error
     except OSError as error:
         raise ProgressError("unreachable", str(path)) from error
-    if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+    if not os.access(path.parent, os.W_OK) or (os.path.exists(path) and not os.access(path, os.W_OK)):
         raise ProgressError("read-only", str(path))
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sqlite3
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from quiz.store import backups
-from quiz.store.database import PATIENCE, ProgressError, explained, require_ours, uri
+from quiz.store.database import PATIENCE, ProgressError, explained, missing, require_ours, uri
 
+# Not the names of backups, which are rotated away: what is in such a file may be nowhere else.
+REPLACED = "replaced-%Y-%m-%d-%H%M%S.sqlite3"
 RUINED = "damaged-%Y-%m-%d-%H%M%S.sqlite3"
 
 
@@ -21,13 +24,13 @@ def restore(backup: Path, progress: Path, now: datetime) -> Path | None:
     replaced belongs to another program or a newer version, or when another process is writing.
     """
     sound(backup)
-    if not progress.exists():
+    if missing(progress):
         _put(backup, progress)
         return None
-    if progress.samefile(backup):
+    if _same(progress, backup):
         raise ProgressError("same", str(backup))
     if _writable(progress):
-        before = backups.make(progress, free(backups.folder(progress), backups.STAMP, now))
+        before = backups.make(progress, free(backups.folder(progress), REPLACED, now))
         _write_into(backup, progress)
     else:
         before = _set_aside(progress, free(backups.folder(progress), RUINED, now))
@@ -41,6 +44,12 @@ def sound(backup: Path) -> None:
         require_ours(connection, str(backup))
         if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             raise ProgressError("damaged", str(backup))
+
+
+def _same(progress: Path, backup: Path) -> bool:
+    with contextlib.suppress(OSError):  # a file that cannot be looked at: opening it says what is wrong
+        return progress.samefile(backup)
+    return False
 
 
 def _writable(progress: Path) -> bool:
@@ -95,6 +104,6 @@ def _copy(source: Path, target: Path) -> None:
 
 def free(folder: Path, pattern: str, now: datetime) -> Path:
     """A name of that pattern in a folder that is not taken yet: two backups of one second do not meet."""
-    while (target := folder / now.strftime(pattern)).exists():
+    while os.path.exists(target := folder / now.strftime(pattern)):
         now += timedelta(seconds=1)
     return target
