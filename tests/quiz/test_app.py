@@ -140,7 +140,7 @@ async def test_nothing_of_the_answer_shows_before_the_reveal(running: Running) -
     ("keys", "guess", "stage"), [(("space",), None, "reveal"), (("8", "space"), 8.0, "ask"), (("enter",), None, "ask")]
 )
 async def test_space_shows_the_answer_at_once(running: Running, keys: tuple[str, ...], guess: float | None, stage: str) -> None:
-    """As the line of keys says: one space is enough where nothing is typed; a number is handed over first, and one may still say how sure."""
+    """As the line of keys says: one space is enough where nothing is typed; a number is handed over first, and then one says how sure."""
     async with running() as pilot:
         await press(pilot, "enter", *keys)
 
