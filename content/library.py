@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 from content.cards import Card, Deck
+from content.garbage import uncollected
 from content.problems import Problem, Severity, in_order
 from content.reader import SIZE_LIMIT, read
 from content.tree import Location, Place, Tree, problem_at
@@ -118,13 +117,13 @@ def load(paths: Iterable[Path | Given]) -> Library:
 
 def load_deck(path: Path) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
-    with _uncollected():
+    with uncollected():
         return _loaded(path, *_read_file(path))
 
 
 def load_bytes(given: Given) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     """The same for a file's bytes."""
-    with _uncollected():
+    with uncollected():
         return _loaded(Path(given.name), *read(given.name, given.data))
 
 
@@ -148,18 +147,6 @@ def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> tuple[Loa
     if deck is None or any(problem.severity == "error" for problem in problems):
         return Draft(sound_cards(tree), path, tree), in_order(problems)
     return LoadedDeck(deck, path, tree), in_order(problems)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """A deck makes a million objects and no cycles: looking for some again and again would take half of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _once(paths: Iterable[Path | Given]) -> Iterator[Path | Given | Problem]:

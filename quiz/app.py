@@ -21,6 +21,7 @@ from content.clean import clean
 from content.library import Library
 from engine import Description, Progress, Result, Survey, Worker
 from quiz.agenda.selection import ANY, Filter
+from quiz.agenda.today import nothing
 from quiz.bindings import bind, commands
 from quiz.days import Moment
 from quiz.drawing.svg import widened
@@ -157,8 +158,7 @@ class QkvApp(App[None]):
         return told(self.opened, self.language) if self.opened else ""
 
     def _open(self) -> Store:
-        names = {key: olds for deck in self.decks for key, olds in earlier_names(deck).items()}
-        self.opened = opened(names, lambda error: self.call_from_thread(self.warn_waiting, error))
+        self.opened = opened(earlier_names(self.decks), lambda error: self.call_from_thread(self.warn_waiting, error))
         if self.opened.failure:
             self.call_from_thread(self.warn_unsaved)
         return self.opened.store
@@ -177,7 +177,7 @@ class QkvApp(App[None]):
         if study:
             await self.push_screen(SessionScreen(study))
         else:
-            self.tell(say(self.language, "home.weak.none" if wanted.weak else "home.nothing"))
+            self.tell(nothing(decks, wanted, self.language, practise=practise))
 
     async def resume(self, study: Study) -> None:
         """Goes on with a session: after an undo at its end, or with a card that came back."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -86,6 +87,7 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session
     except Missing as error:
         raise click.UsageError(str(error)) from None
     app = QkvApp(Start(read, language, session, practice, wanted))
+    gc.freeze()  # what was imported stays: every look through it for garbage would hold the screen for some 30 ms
     app.run()
     leave(app)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
 
 DAY_STARTS_AT = 4  # o'clock; a card reviewed at 01:30 belongs to the evening before
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,8 +16,7 @@ def study_day(at: datetime) -> date:
     return at.date() - timedelta(days=1 if at.hour < DAY_STARTS_AT else 0)
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """An instant (UTC milliseconds) and its study day (proleptic ordinal, as date.toordinal).
 
     The day is stored and never computed again: after a flight or a change to summer time the past stays as it was lived.

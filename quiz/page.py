@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Literal, Protocol
 
 from content import markup
 from content.cards import Card
@@ -17,6 +17,7 @@ from quiz.typeset import Line, Span, cells, cut, layout, wrap
 from quiz.verification import Verdict
 
 LETTERS = "abcdefghi"
+Help = Literal["detail", "lab"]  # what a card that keeps failing may be understood by
 
 
 class Setting(Protocol):
@@ -73,10 +74,14 @@ def heading(language: str, key: str, role: str, hint: str = "") -> Part:
     return lines((title, Span(f"  {say(language, hint)}", "dim")) if hint else (title,), role="heading")
 
 
-def ask(turn: Turn, language: str, names: Names, failed: int = 0) -> list[Part]:
-    """The question and what can be picked. The number's input is the screen's own. `failed` is how often a card that keeps failing was."""
+def ask(turn: Turn, language: str, names: Names, failed: int = 0, helps: Sequence[Help] = ("detail", "lab")) -> list[Part]:
+    """The question and what can be picked. The number's input is the screen's own.
+
+    `failed` is how often a card that keeps failing was; `helps` is what the learner can look at then.
+    """
     card = turn.card
-    parts = [prose(card.question.said(language), names, role="question"), *(_opened(card, language, names, failed) if failed else [])]
+    opened = _opened(card, language, names, failed, helps) if failed else []
+    parts = [prose(card.question.said(language), names, role="question"), *opened]
     if card.kind == "choice":
         parts += [_option(turn, place, language, names) for place in range(len(turn.shown))]
     elif card.kind == "order":
@@ -86,10 +91,11 @@ def ask(turn: Turn, language: str, names: Names, failed: int = 0) -> list[Part]:
     return [*parts, instruction(card, language, names)]
 
 
-def _opened(card: Card, language: str, names: Names, failed: int) -> list[Part]:
+def _opened(card: Card, language: str, names: Names, failed: int, helps: Sequence[Help]) -> list[Part]:
     """A card that keeps failing is not merely asked again: what there is to understand stands before the question is answered."""
-    helps = "_".join(help for help, there in (("detail", card.detail), ("lab", card.verify)) if there) or "alone"
-    note = lines((Span(say(language, f"leech.{helps}", count=failed), "heading-trap"),), role="leech")
+    there = {"detail": card.detail, "lab": card.verify}
+    named = "_".join(help for help in helps if there[help]) or "alone"
+    note = lines((Span(say(language, f"leech.{named}", count=failed), "heading-trap"),), role="leech")
     return [note, prose(card.detail.said(language), names, role="detail")] if card.detail else [note]
 
 

@@ -17,9 +17,11 @@ from engine import Worker
 from quiz import page
 from quiz import session as table
 from quiz.agenda.selection import Filter
+from quiz.agenda.today import nothing
 from quiz.answers import suggested
 from quiz.bench import Bench
 from quiz.commands import printing
+from quiz.commands.printing import OK, UNSAVED, USAGE
 from quiz.days import Moment
 from quiz.decks import Missing, resolve
 from quiz.numbers import read_number
@@ -34,9 +36,6 @@ from quiz.store.names import earlier_names
 from quiz.store.opening import Opened, explained, opened, told, waiting
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Response, Turn
-
-OK, USAGE, UNSAVED, INTERRUPTED = 0, 2, 3, 130
-
 
 ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
 
@@ -104,7 +103,7 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         talk = Talk(console, language, worker)
         study = begun([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
         if study is None:
-            talk.tell(talk.say("home.weak.none" if wanted.weak else "home.nothing"))
+            talk.tell(nothing([loaded.deck for loaded in library.decks], wanted, language, practise=practise))
             return OK
         saved = _session(study, talk)
     found.store.close()
@@ -127,8 +126,7 @@ def _back_up(progress: Path, language: str) -> None:
 
 def _open(decks: list[Deck], language: str) -> Opened:
     """The progress, or memory in its place; a failure is said before the first question."""
-    names = {key: olds for deck in decks for key, olds in earlier_names(deck).items()}
-    found = opened(names, lambda error: _say(waiting(error, language)))
+    found = opened(earlier_names(decks), lambda error: _say(waiting(error, language)))
     if found.failure:
         printing.fail(told(found, language), UNSAVED)
     return found
@@ -184,7 +182,7 @@ def _turn(study: Study, talk: Talk) -> None:
         bench, state = printing.run(bench, talk.worker, talk.language)  # the detail may have numbers of the run
     if turn.stage == "ask":
         talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
-        talk.show(page.ask(turn, talk.language, bench.names, study.failed))
+        talk.show(page.ask(turn, talk.language, bench.names, study.failed, ("detail",)))  # no lab to move here
         study.session = table.respond(study.session, _response(turn, talk))
         study.session = table.reveal(study.session, _confidence(talk))
     if future:

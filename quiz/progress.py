@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ import platformdirs
 
 from quiz.days import Moment
 from quiz.scheduler import Memory
-from quiz.store import cache, log, rows
+from quiz.store import backups, cache, log, rows
 from quiz.store.database import NOWHERE, ProgressError, connect, copied, explained, transaction
 from quiz.store.marks import Mark, Marks, standing
 from quiz.store.names import Key, renamed_by, renamings
@@ -38,8 +38,16 @@ def default_path() -> Path:
 
 def open_progress(path: Path | None = None) -> Progress:
     """The progress in a file, which is made if it is missing. Raises ProgressError."""
-    where = str(path or default_path())
-    return Progress(connect(where), where)
+    where = path or default_path()
+    return Progress(connected(where), str(where))
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """A connection to a progress file, which is made if it is missing. Raises ProgressError, also for a file that was cut to nothing."""
+    with suppress(OSError):  # what cannot be looked at, connect() explains
+        if path.stat().st_size == 0 and backups.newest(path):  # without a backup it is a first start that was interrupted
+            raise ProgressError("damaged", str(path))
+    return connect(str(path))
 
 
 def readable_progress() -> Progress:
@@ -59,6 +67,7 @@ class Progress:
         self.path = path
         self._connection = connection
         self._lock = threading.Lock()
+        self._read: tuple[object, dict[Key, Memory]] = (None, {})  # a state of the file, and what it held
         try:
             with self.reading():
                 current = cache.current(connection)
@@ -84,17 +93,20 @@ class Progress:
         return self.path != NOWHERE
 
     def close(self) -> None:
+        """Lets go of the file. Nothing can be left to save."""
         with self._lock:
             self._connection.close()
 
     # --- what a person does ------------------------------------------------------------------------------------------
 
     def record(self, review: Review) -> Memory:
-        """Saves a grade; it is durable on return. Gives the card's new memory."""
+        """Saves a grade, once however often it is tried; it is durable on return. Gives the card's new memory."""
         with self.writing() as connection:
             key = cache.today(connection, review.key)
-            memory = after(cache.memory(connection, key), review)
-            log.add_grade(connection, review)
+            held = cache.memory(connection, key)
+            memory = after(held, review)
+            if not log.add_grade(connection, review):
+                return held or memory
             cache.keep(connection, key, memory)
             return memory
 
@@ -145,7 +157,10 @@ class Progress:
     def memories(self) -> dict[Key, Memory]:
         """The memory of every card that has been graded, under its current name."""
         with self.reading() as connection:
-            return cache.memories(connection)
+            state = (connection, cache.state(connection))
+            if self._read[0] != state:
+                self._read = (state, cache.memories(connection))
+            return dict(self._read[1])
 
     def memory(self, key: Key) -> Memory | None:
         """The memory of one card; an earlier name will do."""
@@ -167,19 +182,7 @@ class Progress:
     def erred(self) -> dict[Key, int]:
         """What trouble.sure_but_wrong() gives for all reviews, without reading them."""
         with self.reading() as connection:
-            renamed, days = cache.renamed(connection), dict[Key, int]()
-            for deck, card, day in log.erred(connection):
-                key = renamed.get((deck, card), (deck, card))
-                days[key] = max(day, days.get(key, 0))
-            names = {key: [key] for key in days}
-            for old, new in renamed.items():
-                names.get(new, []).append(old)
-            return {key: day for key, day in days.items() if max(log.passed(connection, name) for name in names[key]) <= day}
-
-    def new_today(self, day: int) -> int:
-        """How many cards were graded for the first time on a study day (ordinal)."""
-        with self.reading() as connection:
-            return int(connection.execute("SELECT count(*) FROM memory WHERE first_day = ?", (day,)).fetchone()[0])
+            return log.erred(connection)
 
     def _named(self, found: Iterable[tuple[Any, ...]], renamed: Mapping[Key, Key]) -> Iterator[Review]:
         with explained(self.path):
@@ -231,7 +234,7 @@ class Progress:
 
 
 def _named(review: Review, key: Key) -> Review:
-    return review if review.key == key else replace(review, deck=key[0], card=key[1])
+    return review if review.key == key else review._replace(deck=key[0], card=key[1])
 
 
 def _moving(connection: sqlite3.Connection, names: Mapping[Key, Iterable[Key]]) -> dict[Key, Key]:

@@ -7,6 +7,7 @@ from collections import Counter
 
 from rich.cells import set_cell_size
 
+from quiz.agenda.trouble import SURE, missed
 from quiz.answers import correct
 from quiz.page import Part, heading, lines, marked
 from quiz.scheduler import Grade
@@ -14,6 +15,7 @@ from quiz.session import Aside, Graded, Session, look_again
 from quiz.speech import say
 from quiz.study import Study
 from quiz.typeset import Line, Span
+from quiz.verification import promised
 
 BAR = 24  # cells of the longest bar
 
@@ -36,7 +38,7 @@ def recap(study: Study, language: str) -> list[Part]:
 
 def _opening(study: Study, language: str) -> Part:
     past = study.session.past
-    judged = [right for graded in past if (right := correct(graded.turn)) is not None]
+    judged = [not _wrong(graded) for graded in past if correct(graded.turn) is not None]
     said = [say(language, "summary.cards", count=len(past))]
     if judged:
         said.append(say(language, "summary.right", right=sum(judged), judged=len(judged)))
@@ -67,10 +69,10 @@ def _grades(past: tuple[Graded, ...], language: str) -> list[Line]:
 
 
 def _surety(past: tuple[Graded, ...], language: str) -> list[Line]:
-    """A row a confidence: of how many judged answers how many were right. For an explain card the grade is the judge."""
+    """A row a confidence: of how many answers how many were right, as the statistics count them."""
     rows: list[Line] = []
     for level in (3, 2, 1):
-        judged = [knew(graded) for graded in past if graded.turn.confidence == level]
+        judged = [not _wrong(graded) for graded in past if graded.turn.confidence == level]
         if judged:
             share = f"{sum(judged)}/{len(judged)}"
             bar = "━" * round(BAR * sum(judged) / len(judged))
@@ -78,18 +80,16 @@ def _surety(past: tuple[Graded, ...], language: str) -> list[Line]:
     return rows
 
 
-def knew(graded: Graded) -> bool:
-    """Whether a card was known: what the program could judge, else what the learner said."""
-    right = correct(graded.turn) if graded.turn.card.kind != "explain" else None
-    return graded.grade >= Grade.good if right is None else right
+def _wrong(graded: Graded) -> bool:
+    return missed(correct(graded.turn), graded.grade)
 
 
 def _again(graded: Graded, sure_wrong: str, language: str) -> Part:
-    overconfident = graded.turn.confidence == 3 and not knew(graded)
+    overconfident = graded.turn.confidence == SURE and _wrong(graded)
     mark = (Span(" ✖ " if graded.grade is Grade.again else " ~ ", "bad" if graded.grade is Grade.again else "heading-trap"),)
     question = graded.turn.card.question.said(language).strip().split("\n")[0]
     suffix = f" ({sure_wrong})" if overconfident else ""
-    return marked(mark, question + suffix, {})
+    return marked(mark, question + suffix, promised(graded.turn.card))
 
 
 def undone(step: Graded | Aside, language: str) -> str:

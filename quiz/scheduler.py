@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
@@ -40,8 +40,7 @@ class Grade(IntEnum):
     easy = 4
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(NamedTuple):
     """What is known about one card. Days are ordinals; `due_at` (UTC) is set only after Again; stability is in days, difficulty 1..10.
 
     A lapse is an Again on a card that had been passed.
@@ -69,7 +68,7 @@ def review(memory: Memory | None, grade: Grade, now: Moment, key: str) -> Memory
     """The memory of a card after a grade; None is a card never seen. `key` names the card for its fuzz."""
     day = now.day if memory is None else max(now.day, memory.last_day)
     if memory is not None and memory.last_day == day and memory.due_at is None and grade is not Grade.again:
-        return replace(memory, repetitions=memory.repetitions + 1)
+        return memory._replace(repetitions=memory.repetitions + 1)
     proposals = [_proposal(memory, step, day) for step in _UP_TO[grade]]
     again = grade is Grade.again
     days = 0 if again else _passing_days([proposal.days for proposal in proposals], _chance(key, memory.repetitions if memory else 0))
@@ -83,11 +82,6 @@ def review(memory: Memory | None, grade: Grade, now: Moment, key: str) -> Memory
         repetitions=memory.repetitions + 1 if memory else 1,
         lapses=_lapses(memory, grade),
     )
-
-
-def intervals(memory: Memory | None, now: Moment, key: str) -> dict[Grade, Interval]:
-    """What each button promises: the interval that review() gives with the same arguments."""
-    return {grade: interval(review(memory, grade, now, key)) for grade in Grade}
 
 
 def due(memory: Memory, now: Moment) -> bool:

@@ -6,6 +6,7 @@ The screens and the plain mode share it. Its methods block on the disk; the scre
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -16,7 +17,7 @@ from quiz.agenda.selection import Filter, choose, practice
 from quiz.agenda.trouble import asked, erred_after, is_leech
 from quiz.answers import correct, target
 from quiz.days import Moment
-from quiz.progress import Progress
+from quiz.progress import Progress, ProgressError
 from quiz.scheduler import AGAIN_AFTER, Grade, Interval, Memory, interval
 from quiz.session import Graded, Session
 from quiz.store.marks import Kind, Mark
@@ -75,7 +76,7 @@ class Study:
             self._remember(turn.item.key, erred_after(self.erred.get(turn.item.key), review))
         self.session = table.grade(self.session, given, now.at_utc, again_at, review.id if self.progress else None)
         self.spent += seconds or 0.0
-        self.start_clock()
+        self._look()
 
     def set_aside(self, kind: Kind) -> bool:
         """Suspends or buries the card on the table and deals the next. False in practice, and when there is no card.
@@ -88,7 +89,7 @@ class Study:
         mark = Mark.new(kind, turn.item.key, now)
         self.progress.mark(mark)
         self.session = table.set_aside(self.session, now.at_utc, mark.id)
-        self.start_clock()
+        self._look()
         return True
 
     def undo(self) -> bool:
@@ -121,14 +122,24 @@ class Study:
             return None
         return max(self.session.returning[0][0] - self.clock().at_utc, timedelta(0))
 
+    def _look(self) -> None:
+        """Starts the clock of a card that was dealt, with the memory that it has by now: another window may have graded it."""
+        self.start_clock()
+        if self.progress and self.session.turn:
+            with suppress(ProgressError):  # what was last known is good enough to ask by
+                self._recall(self.progress, self.session.turn.item.key)
+
     def _reload(self, key: Key) -> None:
         assert self.progress is not None
-        memory = self.progress.memory(key)
+        self._recall(self.progress, key)
+        self._remember(key, self.progress.erred().get(key))
+
+    def _recall(self, progress: Progress, key: Key) -> None:
+        memory = progress.memory(key)
         if memory is None:
             self.memories.pop(key, None)
         else:
             self.memories[key] = memory
-        self._remember(key, self.progress.erred().get(key))
 
     def _remember(self, key: Key, erred: int | None) -> None:
         if erred is None:

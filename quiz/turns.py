@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from content.cards import Card
 from quiz.store.names import Key
@@ -13,14 +12,13 @@ Confidence = Literal[1, 2, 3]  # guess, think so, sure
 Stage = Literal["ask", "reveal"]
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """A card with the deck it belongs to."""
 
     deck: str
     card: Card
 
-    @cached_property
+    @property
     def key(self) -> Key:
         return self.deck, self.card.id
 

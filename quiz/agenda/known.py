@@ -68,5 +68,5 @@ def progress_of(decks: Iterable[Deck], opened: Callable[[], Progress] = open_pro
     Raises ProgressError.
     """
     with closing(opened()) as store:
-        store.adopt({key: olds for deck in decks for key, olds in earlier_names(deck).items()})
+        store.adopt(earlier_names(decks))
         yield store

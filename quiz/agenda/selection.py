@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 
-from content.cards import Deck, Kind
+from content.cards import Card, Deck, Kind
 from quiz.agenda.fresh import NEW_A_DAY, Allowance, meet
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, once_more, share
@@ -29,13 +30,13 @@ class Filter:
     new: int | None = None
     weak: bool = False
 
-    def admits(self, item: Item) -> bool:
-        card = item.card
-        return (
-            (self.tag is None or self.tag in card.tags)
-            and (self.level is None or card.level == self.level)
-            and (self.kind is None or card.kind == self.kind)
-        )
+    def admitted(self, cards: Iterable[Card]) -> Iterable[Card]:
+        """The cards that fit, in their order; `limit`, `new` and `weak` are not about a card alone."""
+        if self.tag is not None:
+            cards = [card for card in cards if self.tag in card.tags]
+        if self.level is not None:
+            cards = [card for card in cards if card.level == self.level]
+        return cards if self.kind is None else [card for card in cards if card.kind == self.kind]
 
 
 ANY = Filter()
@@ -56,8 +57,12 @@ class Tally:
 
 def items_of(decks: Iterable[Deck], wanted: Filter = ANY) -> tuple[Item, ...]:
     """Every card of the decks that the filter admits, in the decks' order."""
-    items = (Item(deck.deck, card) for deck in decks for card in deck.cards)
-    return tuple(item for item in items if wanted.admits(item))
+    return tuple([Item(deck.deck, card) for deck in decks for card in wanted.admitted(deck.cards)])
+
+
+def cards_of(decks: Iterable[Deck], wanted: Filter = ANY, away: Set[Key] = frozenset()) -> dict[Key, Card]:
+    """The cards of the decks that the filter admits, in the decks' order, without those that are away."""
+    return {key: card for deck in decks for card in wanted.admitted(deck.cards) if (key := (deck.deck, card.id)) not in away}
 
 
 def choose(decks: Sequence[Deck], known: Known, now: Moment, wanted: Filter = ANY) -> tuple[Item, ...]:
@@ -65,33 +70,30 @@ def choose(decks: Sequence[Deck], known: Known, now: Moment, wanted: Filter = AN
 
     At most `wanted.limit` in all. Cards that are set aside are never among them.
     """
-    away, kin = known.marks.away(now.day), siblings(decks)
-    items = [item for item in items_of(decks, wanted) if item.key not in away]
+    cards, kin = cards_of(decks, wanted, known.marks.away(now.day)), siblings(decks)
     if wanted.weak:
-        return mixed(_weak(items, known, now.day)[: wanted.limit], kin)
+        return mixed(_items(_weak(cards, known, now.day)[: wanted.limit], cards), kin)
     part = todays_share(decks, known, now.day)
-    seen = mixed([*_due(items, known, now), *_once_more(items, known, now.day, part)][: wanted.limit], kin)
-    new = mixed(_new(items, known, now.day, wanted, part, seen, kin), kin, seen)
+    seen = mixed(_items([*_due(cards, known, now), *_once_more(cards, known, now.day, part)][: wanted.limit], cards), kin)
+    new = mixed(_new(cards, known, now.day, wanted, part, seen, kin), kin, seen)
     return (*seen, *new)
 
 
 def practice(decks: Sequence[Deck], known: Known, wanted: Filter = ANY) -> tuple[Item, ...]:
     """Every admitted card that is not suspended, those that were failed most often first; the schedule is not touched."""
-    kin = siblings(decks)
-    items = [item for item in items_of(decks, wanted) if item.key not in known.marks.suspended]
-    if wanted.weak:
-        items = [item for item in items if item.key in known.weak]
+    cards, kin = cards_of(decks, wanted, known.marks.suspended), siblings(decks)
 
-    def lapses(item: Item) -> int:
-        return known.memories[item.key].lapses if item.key in known.memories else 0
+    def lapses(key: Key) -> int:
+        return known.memories[key].lapses if key in known.memories else 0
 
-    alike = groupby(sorted(items, key=lapses, reverse=True), lapses)
-    return tuple([item for _, some in alike for item in mixed(list(some), kin)][: wanted.limit])
+    keys = [key for key in cards if key in known.weak] if wanted.weak else cards
+    alike = groupby(sorted(keys, key=lapses, reverse=True), lapses)
+    return tuple([item for _, some in alike for item in mixed(_items(some, cards), kin)][: wanted.limit])
 
 
 def scope(decks: Iterable[Deck], known: Known, aim: Aim) -> list[Key]:
     """The cards that an aim is about; those that are suspended are not."""
-    return [item.key for item in items_of(decks, Filter(tag=aim.tag)) if item.key not in known.marks.suspended]
+    return list(cards_of(decks, Filter(tag=aim.tag), known.marks.suspended))
 
 
 def todays_share(decks: Iterable[Deck], known: Known, day: int) -> Share | None:
@@ -102,42 +104,50 @@ def todays_share(decks: Iterable[Deck], known: Known, day: int) -> Share | None:
 
 def tally(deck: Deck, known: Known, now: Moment) -> Tally:
     """How many cards of a deck may be asked, and are due and new."""
-    away = known.marks.away(now.day)
-    keys = [key for card in deck.cards if (key := (deck.deck, card.id)) not in away]
-    met = [known.asked[key] for key in keys if key in known.asked]
+    keys = cards_of([deck], away=known.marks.away(now.day))
+    met = [memory for key in keys if (memory := known.asked.get(key))]
     return Tally(cards=len(keys), due=sum(due(memory, now) for memory in met), new=len(keys) - len(met))
 
 
-def _due(items: Iterable[Item], known: Known, now: Moment) -> list[Item]:
-    waiting = [item for item in items if item.key in known.asked and due(known.asked[item.key], now)]
-    return sorted(waiting, key=lambda item: known.asked[item.key].due_day)
+def _items(keys: Iterable[Key], cards: Mapping[Key, Card]) -> list[Item]:
+    return [Item(key[0], cards[key]) for key in keys]
 
 
-def _once_more(items: Iterable[Item], known: Known, day: int, part: Share | None) -> list[Item]:
+def _due(keys: Iterable[Key], known: Known, now: Moment) -> list[Key]:
+    waiting = [(memory.due_day, key) for key in keys if (memory := known.asked.get(key)) and due(memory, now)]
+    return [key for _, key in sorted(waiting, key=itemgetter(0))]
+
+
+def _aimed(cards: Mapping[Key, Card], aim: Aim) -> list[Key]:
+    return [key for key, card in cards.items() if aim.tag is None or aim.tag in card.tags]
+
+
+def _once_more(cards: Mapping[Key, Card], known: Known, day: int, part: Share | None) -> list[Key]:
     aim = known.marks.aim
     if aim is None or part is None or not part.again:
         return []
-    by_key = {item.key: item for item in items if Filter(tag=aim.tag).admits(item)}
-    return [by_key[key] for key in once_more(aim, by_key.keys(), known.asked, day)[: part.again]]
+    return once_more(aim, _aimed(cards, aim), known.asked, day)[: part.again]
 
 
-def _weak(items: Iterable[Item], known: Known, day: int) -> list[Item]:
+def _weak(keys: Iterable[Key], known: Known, day: int) -> list[Key]:
     """The cards in trouble that were not asked today; first those that one was sure of."""
-    weak = [item for item in items if item.key in known.weak and known.memories[item.key].last_day < day]
-    return sorted(weak, key=lambda item: (item.key not in known.erred, -known.memories[item.key].lapses))
+    weak = [key for key in keys if key in known.weak and known.memories[key].last_day < day]
+    return sorted(weak, key=lambda key: (key not in known.erred, -known.memories[key].lapses))
 
 
-def _new(items: Iterable[Item], known: Known, day: int, wanted: Filter, part: Share | None, seen: Sequence[Item], kin: Kin) -> list[Item]:
+def _new(
+    cards: Mapping[Key, Card], known: Known, day: int, wanted: Filter, part: Share | None, seen: Sequence[Item], kin: Kin
+) -> list[Item]:
     """The new cards to meet, every deck in its own order; while a plan has new cards, only those, as many as its share says.
 
     Whoever asks for a number of new cards gets that many: then no sibling waits until tomorrow.
     """
-    new = [item for item in items if item.key not in known.memories]
+    new = [key for key in cards if key not in known.memories]
     aim, met = known.marks.aim, known.met(day)
-    aimed = [item for item in new if Filter(tag=aim.tag).admits(item)] if aim and part else []
+    aimed = [key for key in _aimed(cards, aim) if key not in known.memories] if aim and part else []
     limit = (NEW_A_DAY if wanted.new is None else wanted.new) - len(met)
     room = part.new if part and aimed and wanted.new is None else max(limit, 0)
     room = room if wanted.limit is None else min(room, wanted.limit - len(seen))
     needed = room if wanted.new is not None else min(part.new, room) if part and aimed else 0
     asked = {key for key, memory in known.memories.items() if memory.last_day == day} | {item.key for item in seen}
-    return meet(spread(aimed or new, lambda item: item.deck), Allowance(room, needed), asked, met, kin)
+    return meet(spread(_items(aimed or new, cards), lambda item: item.deck), Allowance(room, needed), asked, met, kin)

@@ -25,12 +25,11 @@ def siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
     asking: dict[tuple[str, str], list[Key]] = defaultdict(list)
     for deck in decks:
         for card in deck.cards:
-            key = (deck.deck, card.id)
             for name in card.follow_ups:
-                kin[key].add((deck.deck, name))
-                kin[deck.deck, name].add(key)
+                kin[deck.deck, card.id].add((deck.deck, name))
+                kin[deck.deck, name].add((deck.deck, card.id))
             if card.verify and (quantity := asked_quantity(card)):
-                asking[card.verify.experiment, quantity].append(key)
+                asking[card.verify.experiment, quantity].append((deck.deck, card.id))
     for alike in asking.values():
         for key in alike:
             kin[key].update(alike)
@@ -79,15 +78,20 @@ def _merged(one: Sequence[Item], other: Sequence[Item]) -> list[Item]:
 
 def _apart(items: Iterable[Item], kin: Kin, before: Iterable[Key]) -> list[Item]:
     """Takes the first of the next AHEAD items that is no sibling of the GAP cards before it; the first where all are."""
-    rest, recent = iter(items), deque(before, maxlen=GAP)
-    window, laid = deque(islice(rest, AHEAD)), list[Item]()
-    while window:
-        place = next((i for i, item in enumerate(window) if kin.get(item.key, _NOBODY).isdisjoint(recent)), 0)
-        recent.append(window[place].key)
-        laid.append(window[place])
-        del window[place]
-        window.extend(islice(rest, 1))
+    waiting, recent, laid = deque(items), deque(before, maxlen=GAP), list[Item]()
+    while waiting:
+        place = _first_free(waiting, kin, recent)
+        laid.append(waiting[place])
+        recent.append(laid[-1].key)
+        del waiting[place]
     return laid
+
+
+def _first_free(waiting: Iterable[Item], kin: Kin, recent: Iterable[Key]) -> int:
+    for place, item in enumerate(islice(waiting, AHEAD)):
+        if kin.get(item.key, _NOBODY).isdisjoint(recent):
+            return place
+    return 0
 
 
 _NOBODY: frozenset[Key] = frozenset()

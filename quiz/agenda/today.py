@@ -10,7 +10,7 @@ from content.cards import Deck
 from quiz.agenda.fresh import NEW_A_DAY
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, study_days
-from quiz.agenda.selection import choose, todays_share
+from quiz.agenda.selection import Filter, choose, items_of, todays_share
 from quiz.days import Moment
 from quiz.speech import say
 from quiz.store.marks import Aim
@@ -61,6 +61,15 @@ def tasks(held: Today, language: str) -> str:
         return say(language, "home.nothing")
     told = say(language, "home.today", due=held.due, new=held.new)
     return f"{told} · {say(language, 'home.held', count=held.held)}" if held.held else told
+
+
+def nothing(decks: Sequence[Deck], wanted: Filter, language: str, *, practise: bool) -> str:
+    """Why a session has no card."""
+    if items_of(decks) and not items_of(decks, wanted):
+        return say(language, "home.nothing.fits")
+    if wanted.weak:
+        return say(language, "home.weak.none")
+    return say(language, "home.nothing.left" if practise else "home.nothing")
 
 
 def plan_line(held: Today, language: str) -> str:

@@ -7,7 +7,6 @@ the interval shown is the interval given; the memory itself stays what the log a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from quiz.scheduler import Grade, Memory
 from quiz.store.names import Key
@@ -24,9 +23,14 @@ def is_leech(memory: Memory) -> bool:
     return memory.lapses >= LEECH_LAPSES and memory.stability < MATURE
 
 
+def missed(correct: bool | None, grade: Grade) -> bool:
+    """Whether an answer was wrong: where the program could judge (`correct`), by its judgement; and whenever the learner said Again."""
+    return correct is False or grade is Grade.again
+
+
 def wrong(review: Review) -> bool:
-    """Whether an answer was wrong: where the program could judge, by its judgement; and whenever the learner said Again."""
-    return review.correct is False or review.grade is Grade.again
+    """Whether a review's answer was wrong."""
+    return missed(review.correct, review.grade)
 
 
 def passed_surely(review: Review) -> bool:
@@ -63,11 +67,12 @@ def asked(memory: Memory, *, within_a_week: bool) -> Memory:
     (`within_a_week`) is asked at most WEEK days after it was last seen.
     """
     if is_leech(memory) and memory.due_at is not None:
-        return replace(memory, due_day=memory.last_day + 1, due_at=None)
+        return memory._replace(due_day=memory.last_day + 1, due_at=None)
     latest = memory.last_day + WEEK
-    return replace(memory, due_day=latest) if within_a_week and memory.due_day > latest else memory
+    return memory._replace(due_day=latest) if within_a_week and memory.due_day > latest else memory
 
 
 def all_asked(memories: Mapping[Key, Memory], erred: Mapping[Key, int]) -> dict[Key, Memory]:
     """Every memory with the day on which its card is really asked; `erred` is what sure_but_wrong gave."""
-    return {key: asked(memory, within_a_week=key in erred) for key, memory in memories.items()}
+    doubtful = [key for key, memory in memories.items() if key in erred or is_leech(memory)]
+    return {**memories, **{key: asked(memories[key], within_a_week=key in erred) for key in doubtful}}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from quiz.agenda.known import progress_of
 from quiz.agenda.selection import items_of
-from quiz.commands.printing import OK, USAGE, fail, shelved
+from quiz.commands.printing import OK, UNSAVED, USAGE, fail, shelved
 from quiz.days import Moment
 from quiz.progress import Progress, ProgressError
 from quiz.speech import preferred, say
@@ -14,8 +14,6 @@ from quiz.store.marks import Mark
 from quiz.store.names import Key
 from quiz.store.opening import explained
 from quiz.turns import Item
-
-UNSAVED = 3
 
 
 def suspend(card: str, *, language: str) -> int:

@@ -5,27 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
 from content.clean import clean
-from quiz.commands.printing import OK, PROBLEM, fail
+from quiz.commands.printing import OK, PROBLEM, UNSAVED, fail
 from quiz.decks import resolve
 from quiz.progress import ProgressError, default_path, open_progress, readable_progress
 from quiz.speech import preferred, say
 from quiz.store import backups, lines, merging, restoring
 from quiz.store.database import missing
 from quiz.store.names import earlier_names
-from quiz.store.opening import explained
+from quiz.store.opening import RUINED, explained
 
-UNSAVED = 3
 STREAM = "-"
 
 
 def backup(file: str | None, *, language: str) -> int:
-    """Makes a backup, in its folder or under the name given, and says where."""
+    """Makes a backup, in its folder or under the name given, and says where. Exit codes: 0, 1 nothing to do, 3 not made."""
     language, progress, now = language or preferred(), default_path(), datetime.now()
     target = Path(file) if file else restoring.free(backups.folder(progress), backups.STAMP, now)
     if os.path.exists(target):
@@ -43,11 +42,13 @@ def backup(file: str | None, *, language: str) -> int:
 
 
 def restore(file: str, *, language: str) -> int:
-    """Puts a backup in the place of the progress file; what was there is kept."""
+    """Puts a backup in the place of the progress file; what was there is kept. Exit codes: 0, 3 not restored."""
     language = language or preferred()
     try:
         before = restoring.restore(Path(file), default_path(), datetime.now())
     except ProgressError as error:
+        if error.reason in RUINED and Path(error.path) == Path(file):  # not the progress file: its advice would be wrong here
+            return fail(say(language, "restore.unsound", path=file), UNSAVED)
         return fail(say(language, "restore.failed", reason=unsaved(error, language)), UNSAVED)
     _tell(say(language, "restore.done", path=file))
     if before:
@@ -56,7 +57,7 @@ def restore(file: str, *, language: str) -> int:
 
 
 def export(file: str, *, language: str) -> int:
-    """Writes the whole log, as lines of JSON, to a new file or to stdout."""
+    """Writes the whole log, as lines of JSON, to a new file or to stdout. Exit codes: 0, 1 cannot be read, 3 not written."""
     language = language or preferred()
     if file != STREAM and os.path.exists(file):
         return fail(say(language, "backup.exists", path=file), PROBLEM)
@@ -83,14 +84,15 @@ def _write(text: Iterable[str], target: TextIO) -> None:
 
 
 def take(file: str, *, language: str) -> int:
-    """Brings another machine's log into this one, after a backup of what is here."""
+    """Brings another machine's log into this one, after a backup of what is here. Exit codes: 0, 1 refused, 3 not saved."""
     language = language or preferred()
     try:
         with closing(open_progress()) as progress:
             _back_up(default_path())
             with _opened(file) as source:
                 merged = merging.merge(progress, lines.read(_bounded(source)))
-            progress.adopt({key: olds for loaded in resolve(())().decks for key, olds in earlier_names(loaded.deck).items()})
+            with suppress(ProgressError):  # the import is done; the names are tried again at the next start
+                progress.adopt(earlier_names(loaded.deck for loaded in resolve(())().decks))
     except lines.Refused as refused:
         about = say(language, f"import.{refused.why}", about=refused.about)
         return fail(say(language, "import.refused", path=file, line=refused.line, reason=about), PROBLEM)

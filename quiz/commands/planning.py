@@ -19,7 +19,7 @@ from quiz.agenda.plan import Share, study_days
 from quiz.agenda.selection import scope, todays_share
 from quiz.agenda.today import iso
 from quiz.commands.advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
-from quiz.commands.printing import OK, PROBLEM, USAGE, fail
+from quiz.commands.printing import OK, PROBLEM, UNSAVED, USAGE, fail
 from quiz.days import Moment
 from quiz.decks import resolve
 from quiz.drawing.look import look
@@ -30,7 +30,6 @@ from quiz.store.marks import Aim, Mark
 from quiz.store.names import Key
 from quiz.store.opening import explained
 
-UNSAVED = 3
 FARTHEST = 2 * 366  # days; further away a plan is a guess
 WIDTH = 80
 

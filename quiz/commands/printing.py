@@ -28,7 +28,7 @@ from quiz.turns import Item, Turn
 from quiz.typeset import Line, layout, text_of
 from quiz.verification import promised, settings
 
-OK, PROBLEM, USAGE = 0, 1, 2
+OK, PROBLEM, USAGE, UNSAVED = 0, 1, 2, 3
 WIDTH = 100  # columns of a printed page at most
 
 

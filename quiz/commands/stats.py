@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from content.cards import Deck
+from content.garbage import uncollected
 from quiz.agenda.known import progress_of
 from quiz.agenda.selection import Filter, items_of
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
@@ -30,6 +31,7 @@ from quiz.store.names import Key
 from quiz.store.opening import explained
 
 
+@uncollected()
 def read(store: Progress) -> Log:
     """The log of a store. Blocks on the disk; raises ProgressError."""
     return Log(tuple(store.reviews()), store.memories(), store.marks().suspended)

@@ -80,7 +80,7 @@ class HomeScreen(Screen[None]):
             return
         known, now = await asyncio.to_thread(Known.of, store), self.app.clock()
         decks = [loaded.deck for loaded in library.decks]
-        self._fill_decks(decks, [tally(deck, known, now) for deck in decks])
+        self._fill_decks(decks, await asyncio.to_thread(lambda: [tally(deck, known, now) for deck in decks]))
         held = await asyncio.to_thread(today, decks, known, now)
         await self._fill_today(held)
         problems = len(library.problems)

@@ -77,7 +77,7 @@ def daily(progress: Path, now: datetime) -> Path | None:
 def make(progress: Path, target: Path) -> Path:
     """A checked copy of a progress file, or no file at all. Raises ProgressError about the file that could not be read or written."""
     with partial(target) as copy:
-        _copy(progress, copy)
+        _copy(progress, copy, target)
         settle(copy, target)
     return target
 
@@ -154,9 +154,9 @@ def patience(path: Path) -> Callable[[int, int, int], None]:
     return look
 
 
-def _copy(progress: Path, partial: Path) -> None:
-    """Copies and checks. A few pages at a time, so that no grade waits for the whole file."""
-    with reading(progress) as source, explained(str(partial)), contextlib.closing(sqlite3.connect(partial)) as copy:
+def _copy(progress: Path, partial: Path, target: Path) -> None:
+    """Copies what is to become `target`, and checks it. A few pages at a time, so that no grade waits for the whole file."""
+    with reading(progress) as source, explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
         copy.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away
         copy.execute("PRAGMA synchronous = OFF")  # settle() does that once
         source.backup(copy, pages=PAGES, progress=patience(progress), sleep=0.001)

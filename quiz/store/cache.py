@@ -29,8 +29,14 @@ def today(connection: sqlite3.Connection, key: Key) -> Key:
 
 
 def memory(connection: sqlite3.Connection, key: Key) -> Memory | None:
+    """The memory of a card, by its current name; None before its first grade. Raises Unreadable."""
     row = connection.execute(f"SELECT {rows.MEMORY} FROM memory WHERE deck = ? AND card = ?", key).fetchone()
     return rows.to_memory(row)[1] if row else None
+
+
+def state(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Equal as long as nobody has changed the file, neither others nor this connection."""
+    return connection.execute("PRAGMA data_version").fetchone()[0], connection.total_changes
 
 
 def memories(connection: sqlite3.Connection) -> dict[Key, Memory]:

@@ -69,9 +69,10 @@ SCHEMA = (
     "CREATE INDEX review_card ON review (deck, card)",
     "CREATE INDEX review_undoes ON review (undoes) WHERE undoes IS NOT NULL",
     # Rows that are few among the grades. An index less makes a file slower, not different: one without them is ours, too.
+    # With the id in them, whether a grade was taken back is seen without its row.
     "CREATE INDEX review_rare ON review (kind) WHERE kind <> 'grade'",
-    f"CREATE INDEX review_erred ON review (deck, card, day) WHERE {ERRED}",
-    f"CREATE INDEX review_passed ON review (deck, card, day) WHERE {PASSED}",
+    f"CREATE INDEX review_erred ON review (deck, card, day, id) WHERE {ERRED}",
+    f"CREATE INDEX review_passed ON review (deck, card, day, id) WHERE {PASSED}",
     "CREATE TRIGGER review_stays BEFORE UPDATE ON review BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
     "CREATE TRIGGER review_remains BEFORE DELETE ON review BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
     # A cache of the rows of kind 'rename': earlier names of cards, always one step to the current name.

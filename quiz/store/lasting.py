@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 from quiz.days import Moment
-from quiz.progress import Progress, ProgressError
+from quiz.progress import Progress, ProgressError, connected
 from quiz.scheduler import Memory
-from quiz.store.database import Reason, connect, copied
+from quiz.store.database import Reason, copied
 from quiz.store.marks import Mark
 from quiz.store.reviews import Review
 
@@ -40,7 +41,7 @@ class Lasting(Progress):
     @classmethod
     def open(cls, path: str, tell: Tell) -> Lasting:
         """Raises ProgressError."""
-        return cls(connect(path), path, tell)
+        return cls(connected(Path(path)), path, tell)
 
     @property
     def keeps(self) -> bool:

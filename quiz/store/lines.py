@@ -75,7 +75,7 @@ def _object(line: str, number: int) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         raise Refused("long", number)
     try:
-        value = json.loads(line, parse_constant=_no_number, object_pairs_hook=_unique)
+        value = _LINE.decode(line)
     except (ValueError, RecursionError):
         raise Refused("json", number) from None
     if not isinstance(value, dict):
@@ -91,6 +91,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError("a name stands twice")
     return dict(pairs)
+
+
+# json.loads makes one for every text
+_LINE = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_unique)
+_POINTS = json.JSONDecoder(parse_constant=_no_number)
 
 
 def _row(told: Mapping[str, Any], number: int) -> Row:
@@ -131,7 +136,7 @@ class Details:
 
     def __call__(self, points: str) -> bool:
         try:
-            return self.fits(json.loads(points, parse_constant=_no_number))
+            return self.fits(_POINTS.decode(points))
         except (ValueError, RecursionError):
             return False
 

@@ -26,6 +26,18 @@ _STANDS = "NOT EXISTS (SELECT 1 FROM review AS later WHERE later.undoes = review
 GRADES = f"FROM review WHERE kind = 'grade' AND {_STANDS}"
 MARKS = f"FROM review WHERE kind <> 'grade' AND kind IN ({', '.join(map(repr, KINDS))}) AND {_STANDS}"
 
+# Of a card's sure passes only a later one matters, under any of its names: for each the index is asked, and the log is not read.
+_LATER = f"{PASSED} AND {_STANDS} AND review.day > erred.day"
+_ERRED = f"""WITH erred (deck, card, day) AS (
+        SELECT coalesce(to_deck, deck), coalesce(to_card, card), max(day) FROM review LEFT JOIN renamed USING (deck, card)
+        WHERE {ERRED} AND {_STANDS} GROUP BY 1, 2
+    )
+    SELECT deck, card, day FROM erred
+    WHERE NOT EXISTS (SELECT 1 FROM review WHERE review.deck = erred.deck AND review.card = erred.card AND {_LATER})
+    AND NOT EXISTS (
+        SELECT 1 FROM renamed CROSS JOIN review USING (deck, card) WHERE to_deck = erred.deck AND to_card = erred.card AND {_LATER}
+    )"""
+
 
 class Size(NamedTuple):
     """How many rows there are, and the latest clock: as nothing is ever changed or deleted, equal sizes are equal logs."""
@@ -39,11 +51,13 @@ def size(connection: sqlite3.Connection) -> Size:
     return Size(*connection.execute("SELECT count(*), coalesce(max(clock), 0) FROM review").fetchone())
 
 
-def add_grade(connection: sqlite3.Connection, review: Review) -> None:
-    _append(connection, f"{rows.REVIEW}, kind", (*rows.from_review(review), "grade"), review.when)
+def add_grade(connection: sqlite3.Connection, review: Review) -> bool:
+    """False when the log has that very grade."""
+    return _append(connection, f"{rows.REVIEW}, kind", (*rows.from_review(review), "grade"), review.when)
 
 
 def add_mark(connection: sqlite3.Connection, mark: Mark) -> None:
+    """Does nothing when the log has that very mark."""
     _append(connection, f"{rows.MARK}, version", (*rows.from_mark(mark), app_version()), mark.when)
 
 
@@ -91,15 +105,9 @@ def mark(connection: sqlite3.Connection, id_: str) -> Mark | None:
     return rows.to_mark(row) if row else None
 
 
-def erred(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    """The names, of their time, that were ever answered wrong with full confidence, with the last study day of it."""
-    return connection.execute(f"SELECT deck, card, max(day) FROM review WHERE {ERRED} AND {_STANDS} GROUP BY deck, card").fetchall()
-
-
-def passed(connection: sqlite3.Connection, key: Key) -> int:
-    """The last study day on which a name was passed surely; 0 for never."""
-    found = connection.execute(f"SELECT max(day) FROM review WHERE {PASSED} AND {_STANDS} AND deck = ? AND card = ?", key)
-    return int(found.fetchone()[0] or 0)
+def erred(connection: sqlite3.Connection) -> dict[Key, int]:
+    """What trouble.sure_but_wrong() gives for all grades that stand, under the cards' current names."""
+    return {(deck, card): day for deck, card, day in connection.execute(_ERRED)}
 
 
 def renames(connection: sqlite3.Connection) -> list[tuple[Key, Key]]:
@@ -122,9 +130,13 @@ def _bare(kind: str, key: Key, when: Moment, details: str) -> tuple[Any, ...]:
     return uuid4().hex, *key, kind, when.at_ms, when.day, when.offset_minutes, details, app_version()
 
 
-def _append(connection: sqlite3.Connection, columns: str, values: tuple[Any, ...], when: Moment) -> None:
-    """Each row is later than all that this file has seen, also when the computer's clock goes back."""
+def _append(connection: sqlite3.Connection, columns: str, values: tuple[Any, ...], when: Moment) -> bool:
+    """Each row is later than all that this file has seen, also when the computer's clock goes back.
+
+    A row whose id is there is not added: a commit may report an error and have reached the disk, and is then tried again.
+    """
     latest = connection.execute("SELECT max(clock) FROM review").fetchone()[0]
     clock = when.at_ms if latest is None else min(max(when.at_ms, latest + 1), LATEST)
     places = ", ".join("?" * (len(values) + 1))
-    connection.execute(f"INSERT INTO review ({columns}, clock) VALUES ({places})", (*values, clock))
+    added = connection.execute(f"INSERT INTO review ({columns}, clock) VALUES ({places}) ON CONFLICT (id) DO NOTHING", (*values, clock))
+    return added.rowcount == 1

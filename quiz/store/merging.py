@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from content.garbage import uncollected
 from quiz.progress import Progress
 from quiz.store import cache, log
 from quiz.store.lines import FIELDS, Refused, Row
@@ -37,6 +38,7 @@ def export(progress: Progress) -> list[Row]:
         return log.everything(connection)
 
 
+@uncollected()
 def merge(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
     """Adds the rows (see lines.read) that are not there yet and computes the memories anew: all, or nothing at all.
 

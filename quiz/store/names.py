@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 Key = tuple[str, str]  # deck id, card id
 
 
-def earlier_names(deck: Deck) -> dict[Key, tuple[Key, ...]]:
-    """Every card of a deck with the names that it may have had, by the deck's and the card's own `formerly`."""
+def earlier_names(decks: Iterable[Deck]) -> dict[Key, tuple[Key, ...]]:
+    """Every card of the decks with the names that it may have had, by the deck's and the card's own `formerly`."""
     return {
         (deck.deck, card.id): tuple(
             (deck_id, card_id)
@@ -20,6 +20,7 @@ def earlier_names(deck: Deck) -> dict[Key, tuple[Key, ...]]:
             for card_id in (card.id, *card.formerly)
             if (deck_id, card_id) != (deck.deck, card.id)
         )
+        for deck in decks
         for card in deck.cards
     }
 

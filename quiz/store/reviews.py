@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from typing import NamedTuple
@@ -24,8 +23,7 @@ def app_version() -> str:
         return "unknown"
 
 
-@dataclass(frozen=True)
-class Review:
+class Review(NamedTuple):
     """One grade. `confidence` is 1..3, `points` are the indices of the key points that were ticked, `seconds` the time it took."""
 
     id: str
@@ -72,7 +70,7 @@ class Step(NamedTuple):
 
 
 def fuzz_key(key: Key) -> str:
-    """The name that scheduler.review() and scheduler.intervals() want."""
+    """The name that scheduler.review() wants."""
     return "/".join(key)
 
 

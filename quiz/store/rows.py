@@ -47,7 +47,7 @@ def to_review(row: tuple[Any, ...]) -> Review:
     id_, deck, card, grade, at_ms, day, offset, confidence, prediction, measured, correct, points, seconds, version = row
     right = None if correct is None else bool(correct)
     try:
-        ticked = tuple(json.loads(points))
+        ticked = () if points == "[]" else tuple(json.loads(points))  # most have none, and json takes as long as all the rest
         when = _moment(at_ms, day, offset)
         return Review(id_, *_key(deck, card), _GRADES[grade], when, confidence, prediction, measured, right, ticked, seconds, version)
     except (ValueError, TypeError, LookupError, RecursionError) as error:

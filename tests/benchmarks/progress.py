@@ -15,6 +15,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from content.cards import Card, Deck
@@ -23,7 +24,7 @@ from quiz.agenda.selection import choose
 from quiz.days import Moment
 from quiz.progress import Progress, open_progress
 from quiz.scheduler import Grade
-from quiz.store import backups, lines, merging, rows
+from quiz.store import backups, cache, lines, merging, rows
 from quiz.store.reviews import Review
 
 REVIEWS, CARDS, DECKS, DAYS = 100_000, 10_000, 10, 365
@@ -74,6 +75,12 @@ def tell(what: str, seconds: float) -> None:
     print(f"{what}: {1000 * seconds:.1f} ms{goal}")
 
 
+def read(progress: Progress) -> None:
+    """The memories from the file: what was read before is not given again."""
+    with progress.reading() as connection:
+        cache.memories(connection)
+
+
 def grades(progress: Progress) -> None:
     """Single grades at the end of the long log, as a person gives them."""
     chance, spent = random.Random(1), []
@@ -95,10 +102,13 @@ def measure(folder: Path) -> None:
             connection.executemany(f"INSERT INTO review ({rows.REVIEW}, kind, clock) VALUES ({places})", log(random.Random(0)))
         tell("replaying the log", best(progress.replay, 2))
         shelf = decks()
+        began = time.process_time()
         due = choose(shelf, Known.of(progress), now)
+        cold = time.process_time() - began
         print(f"{REVIEWS:,} reviews of {len(progress.memories()):,} cards, {path.stat().st_size / 2**20:.1f} MiB, {len(due):,} to ask")
         tell("the due queue", best(lambda: choose(shelf, Known.of(progress), now)))
-        tell("of that, reading the memories", best(progress.memories))
+        tell("the due queue, read for the first time", cold)
+        tell("reading the memories", best(partial(read, progress)))
         tell("the marks", best(progress.marks))
         tell("what was wrong with confidence", best(progress.erred))
         grades(progress)

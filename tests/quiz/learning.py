@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from quiz.days import Moment
-from quiz.scheduler import Grade
+from quiz.scheduler import Grade, Interval, Memory, interval, review
 from quiz.store.names import Key
 from quiz.store.reviews import Review
 
@@ -26,6 +26,11 @@ def on(day: int, minute: int = 0) -> Moment:
 def graded(grade: Grade, day: int = 0, key: Key = CARD, minute: int = 0) -> Review:
     """A review with an id of its own."""
     return Review.new(on(day, minute), key, grade)
+
+
+def intervals(memory: Memory | None, now: Moment, key: str) -> dict[Grade, Interval]:
+    """What each button promises."""
+    return {grade: interval(review(memory, grade, now, key)) for grade in Grade}
 
 
 def rows(path: Path, query: str) -> list[tuple[object, ...]]:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from quiz.cli import qkv
-from quiz.progress import default_path, open_progress
+from quiz.progress import Progress, ProgressError, default_path, open_progress
 from quiz.scheduler import Grade
 from quiz.store import backups, database
 from tests.quiz.learning import CARD, OTHER, a_database, graded
@@ -55,7 +55,7 @@ def test_backup_and_restore(learned: Path) -> None:
     assert str(made) in told
     assert "is kept as" in run("restore", str(made))
     assert [CARD] == cards()
-    assert 2 == len(backups.all_of(learned))
+    assert 2 == len(list(backups.folder(learned).iterdir()))
 
 
 def test_backup_to_a_file(learned: Path, tmp_path: Path) -> None:
@@ -204,3 +204,38 @@ def test_export_of_what_is_not_ours(learned: Path) -> None:
     a_database(learned, "PRAGMA application_id = 7")
 
     assert "another program" in run("export", "--progress", code=1)
+
+
+def test_an_import_is_done_before_the_names_are(learned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that fills up after the rows have been added does not make a lie of the import: it is said to be done."""
+
+    def full(*_: object) -> int:
+        raise ProgressError("full", str(learned))
+
+    run("export", "--progress", str(tmp_path / "log"))
+    learned.unlink()
+    monkeypatch.setattr(Progress, "adopt", full)
+
+    assert "1 was new here" in run("import", str(tmp_path / "log"))
+    assert [CARD] == cards()
+
+
+def test_a_file_that_notepad_has_saved(learned: Path, tmp_path: Path) -> None:
+    """The mark that some programs put before a text is none of it."""
+    (tmp_path / "log").write_bytes(b"\xef\xbb\xbf" + run("export", "--progress").encode())
+
+    assert "0 were new here" in run("import", str(tmp_path / "log"))
+
+
+def test_a_name_with_escapes_in_it(learned: Path, tmp_path: Path) -> None:
+    """Where a backup went is said without sending the name's control characters to the terminal."""
+    assert "\x1b" not in run("backup", str(tmp_path / "\x1b[31mred.sqlite3"))
+
+
+def test_a_backup_that_is_none(learned: Path, tmp_path: Path) -> None:
+    """A ruined backup is said to be that, without the advice that is for a ruined progress file."""
+    (tmp_path / "noise").write_bytes(b"noise" * 2000)
+    told = run("restore", str(tmp_path / "noise"), "--lang", "en", code=3)
+
+    assert "Name another backup." in told
+    assert "QKV_DATA" not in told

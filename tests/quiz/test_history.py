@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -177,7 +176,7 @@ class TestWeak:
 
     def test_a_card_learned_after_all(self) -> None:
         """A card that failed often and sticks by now is not weak."""
-        assert () == weak({A: replace(memory(TODAY), lapses=9, stability=60)}, {}, {A})
+        assert () == weak({A: memory(TODAY)._replace(lapses=9, stability=60)}, {}, {A})
 
     def test_a_card_that_is_gone(self) -> None:
         """Nobody can practise a card that is in no deck any more."""

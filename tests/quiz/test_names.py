@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from content.cards import Deck
@@ -84,7 +83,7 @@ def test_undo_after_rename(progress: Progress) -> None:
     progress.record(review)
     progress.adopt({NEW: [CARD]})
 
-    assert replace(review, card=NEW[1]) == progress.undo(review.id, on(0))
+    assert review._replace(card=NEW[1]) == progress.undo(review.id, on(0))
     assert {} == progress.memories()
 
 
@@ -93,4 +92,4 @@ def test_earlier_names() -> None:
     card = {"id": "new", "formerly": ["old"], "question": "?", "answer": "!"}
     deck = Deck.model_validate({"deck": "now", "formerly": ["then"], "title": "T", "cards": [card]})
 
-    assert {("now", "new"): (("now", "old"), ("then", "new"), ("then", "old"))} == earlier_names(deck)
+    assert {("now", "new"): (("now", "old"), ("then", "new"), ("then", "old"))} == earlier_names([deck])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
@@ -272,6 +274,43 @@ def test_a_mark_taken_back(store: Lasting, path: Path) -> None:
     assert store.unmark(mark.id, on(0))
     assert frozenset() == store.marks().suspended
     assert 1 == store.waiting
+
+
+class Misreporting(sqlite3.Connection):
+    """A disk that reports an error for a commit which it has carried out."""
+
+    failing = True
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        done = super().execute(statement, *values)
+        if self.failing and statement == "COMMIT":
+            self.failing = False
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+            raise error
+        return done
+
+
+@pytest.mark.parametrize("kind", ["grade", "mark"])
+def test_a_commit_that_failed_and_reached_the_disk(path: Path, heard: Told, kind: str) -> None:
+    """A grade or a mark that is in the file although its commit reported an error is not added again, and the session goes on."""
+    open_progress(path).close()
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Misreporting)
+    connection.failing = False
+    store, first, mark = Lasting(connection, str(path), heard.append), graded(Grade.good), Mark.new("suspend", OTHER, on(0))
+    connection.failing = True
+    if kind == "grade":
+        assert 1 == store.record(first).repetitions
+    else:
+        store.mark(mark)
+
+    second = graded(Grade.good, 3)
+    store.record(second)
+    store.close()
+
+    assert ["unreachable", None] == [error and error.reason for error in heard]
+    assert ([first.id, second.id] if kind == "grade" else [second.id]) == in_file(path)
+    assert store.keeps
 
 
 def test_the_last_chance(store: Lasting, path: Path, heard: Told) -> None:

@@ -105,3 +105,11 @@ def test_a_live_number_without_a_run_is_an_ellipsis() -> None:
     shown = lines(page.reveal(turn({"answer": "It is {{std:.1f}}."}), "en", {}, ()))
 
     assert "It is …." in shown
+
+
+def test_a_leech_is_told_what_can_be_done_here() -> None:
+    """Where there is no lab to move, a card that keeps failing does not send anyone there."""
+    card = turn({"detail": "Because of it.", **claim("q > 1")})
+
+    assert "Failed 5 times. Read the detail, move the lab, then answer." in lines(page.ask(card, "en", {}, 5))
+    assert "Failed 5 times. Read the detail, then answer." in lines(page.ask(card, "en", {}, 5, ("detail",)))

@@ -102,16 +102,16 @@ def test_each_card_once_more_in_the_last_days(count: int, last: int, grade: Grad
 def test_what_is_due_and_done_counts_towards_the_share(due: int, done: int, expected: int) -> None:
     """Of ten cards over five days two are asked today: those that are due or were asked already are among them."""
     scope = cards(10)
-    memories = {key: replace(memory, due_day=DAY + 30) for key, memory in learned(scope, -9).items()}
-    memories |= {key: replace(memories[key], due_day=DAY) for key in scope[:due]}
-    memories |= {key: replace(memories[key], last_day=DAY) for key in scope[due : due + done]}
+    memories = {key: memory._replace(due_day=DAY + 30) for key, memory in learned(scope, -9).items()}
+    memories |= {key: memories[key]._replace(due_day=DAY) for key in scope[:due]}
+    memories |= {key: memories[key]._replace(last_day=DAY) for key in scope[due : due + done]}
 
     assert Share(0, expected) == share(aim(5, -2), scope, memories, DAY)
 
 
 def test_those_that_would_not_come_by_themselves_come_first() -> None:
     """Of the cards owed in the last days, those that are due before the interview anyway are asked last."""
-    near, far, farther = (replace(learned(cards(1), -9)["d", "c0"], due_day=DAY + days) for days in (1, 8, 40))
+    near, far, farther = (learned(cards(1), -9)["d", "c0"]._replace(due_day=DAY + days) for days in (1, 8, 40))
 
     assert [("d", "far"), ("d", "farther"), ("d", "near")] == once_more(
         aim(3, 0), [("d", name) for name in ("near", "farther", "far", "new")],
@@ -138,7 +138,7 @@ def test_the_days_left_are_study_days(at: str, zone: int, expected: int) -> None
 def test_the_load_is_level(unmet: int, met: int, until: int) -> None:
     """Every card is met, the last day is not the longest by much, and no day takes more than twice the average, rounding aside."""
     scope = cards(unmet + met)
-    memories = {key: replace(memory, due_day=DAY + n % 21) for n, (key, memory) in enumerate(learned(scope[unmet:], -10).items())}
+    memories = {key: memory._replace(due_day=DAY + n % 21) for n, (key, memory) in enumerate(learned(scope[unmet:], -10).items())}
     seen = outlook(scope, memories, DAY, DAY + until, DEFAULT)
     goal = Aim(DAY + until, first_of_the_last_days(DAY + until, seen))
     days = loads(goal, seen)

@@ -16,7 +16,7 @@ from quiz.cli import qkv
 from quiz.days import Moment
 from quiz.progress import Progress, open_progress
 from quiz.scheduler import Grade
-from quiz.store.marks import Marks
+from quiz.store.marks import Mark, Marks
 from quiz.store.reviews import Review
 from tests.quiz.test_commands import shape
 
@@ -270,8 +270,10 @@ def test_plain_practice_sets_nothing_aside() -> None:
     assert Marks() == marks()
 
 
-def test_plain_leech() -> None:
-    """A card that keeps failing comes with its detail before it is answered."""
+def test_plain_leech(own_data: Path) -> None:
+    """A card that keeps failing comes with its detail before it is answered; there is no lab to move here."""
+    verify = "verify: {experiment: nothing, claims: [{says: So., check: x > 1}]}"
+    (own_data / "decks" / "own.yaml").write_text(DECK.replace("Because of it.}", f"Because of it., {verify}}}"), encoding="utf-8")
     with store() as opened:
         for n in range(5):
             for grade, days in ((Grade.good, 40 - 4 * n), (Grade.again, 38 - 4 * n)):
@@ -286,3 +288,13 @@ def test_new_cards_by_wish() -> None:
     """`--new N` is the day's number of new cards; without any nothing is left to do, and it says so."""
     assert "[1/1]" in run("quiz", "--plain", "--new", "1", typed="q\n")[0]
     assert "Nothing is due today." in run("quiz", "--plain", "--new", "0", "--lang", "en", typed="q\n")[0]
+
+
+def test_nothing_fits() -> None:
+    """A tag that no card has is not the same as nothing being due, nor is practice in which every card is suspended."""
+    assert "No card has that tag, level or kind." in run("quiz", "--plain", "--tag", "nope", "--lang", "en")[0]
+    assert "没有符合" in run("quiz", "--plain", "--practice", "--tag", "nope", "--lang", "zh")[0]
+    with store() as opened:
+        for card in ("one", "two", "three"):
+            opened.mark(Mark.new("suspend", ("own", card), Moment.now()))
+    assert "Every card here is suspended." in run("quiz", "own", "--plain", "--practice", "--lang", "en")[0]

@@ -43,11 +43,11 @@ def damage(path: Path) -> bytes:
 
 
 def test_restored(backup: Path, progress: Progress, path: Path) -> None:
-    """The progress is the backup's; what it was before is a backup, too; and an open window sees it and goes on."""
+    """The progress is the backup's; what it was before is kept beside the backups; and an open window sees it and goes on."""
     before = restore(backup, path, NOW)
 
     assert [CARD] == sorted(progress.memories())
-    assert path.parent / "backups" / "progress-2026-11-29-213000.sqlite3" == before
+    assert path.parent / "backups" / "replaced-2026-11-29-213000.sqlite3" == before
     assert before is not None
     assert sorted([CARD, OTHER]) == cards(before)
     assert 1 == progress.record(graded(Grade.good, 2, OTHER)).repetitions
@@ -64,6 +64,17 @@ def test_there_and_back(backup: Path, progress: Progress, path: Path) -> None:
 
     assert sorted([CARD, OTHER]) == cards(path)
     assert before != again
+
+
+def test_what_was_replaced_is_not_rotated_away(backup: Path, progress: Progress, path: Path) -> None:
+    """Backups of the same day do not take the place of what a restore kept: nothing else may hold it."""
+    before = restore(backup, path, NOW)
+    for hour in (22, 23):
+        backups.make(path, backups.folder(path) / NOW.replace(hour=hour).strftime(backups.STAMP))
+    backups.rotate(path)
+
+    assert before is not None
+    assert sorted([CARD, OTHER]) == cards(before)
 
 
 def test_no_file(backup: Path, progress: Progress, path: Path) -> None:

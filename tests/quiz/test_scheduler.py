@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quiz.days import Moment
-from quiz.scheduler import AGAIN_AFTER, LONGEST, Grade, Interval, Memory, due, intervals, retrievability, review
+from quiz.scheduler import AGAIN_AFTER, LONGEST, Grade, Interval, Memory, due, retrievability, review
+from tests.quiz.learning import intervals
 
 ROOT = Path(__file__).parents[2]
 DAY = datetime(2026, 11, 29).toordinal()
@@ -94,7 +94,7 @@ def test_evening_then_morning() -> None:
     morning = review(evening, Grade.good, on(1, 8), KEY)
 
     assert evening.stability * 2 < morning.stability
-    assert morning == replace(after((Grade.good, 0), (Grade.good, 1)))
+    assert morning == after((Grade.good, 0), (Grade.good, 1))
 
 
 def test_every_23_hours() -> None:
@@ -148,7 +148,7 @@ def test_passed_twice_on_a_day(first: Grade, second: Grade) -> None:
 
     again = review(memory, second, on(2, 20), KEY)
 
-    assert replace(memory, repetitions=3) == again
+    assert memory._replace(repetitions=3) == again
     assert {memory.due_day - memory.last_day} == {intervals(memory, on(2, 20), KEY)[grade].days for grade in PASSING}
 
 
@@ -185,7 +185,7 @@ def test_clock_goes_backward(grade: Grade) -> None:
     earlier = review(memory, grade, on(-700), KEY)
     same = review(memory, grade, on(2), KEY)
 
-    assert replace(same, due_at=earlier.due_at) == earlier
+    assert same._replace(due_at=earlier.due_at) == earlier
     assert intervals(memory, on(2), KEY) == intervals(memory, on(-700), KEY)
 
 
@@ -212,8 +212,8 @@ def test_no_fuzz_below_three_days() -> None:
 def test_fuzz_is_everywhere_the_same() -> None:
     """Two processes with different hash seeds give the same dates."""
     code = (
-        "from quiz.days import Moment; from quiz.scheduler import Grade, intervals;"
-        f"print([intervals(None, Moment(0, {DAY}), f'deck/{{n}}')[Grade.easy].days for n in range(30)])"
+        "from quiz.days import Moment; from quiz.scheduler import Grade, interval, review;"
+        f"print([interval(review(None, Grade.easy, Moment(0, {DAY}), f'deck/{{n}}')).days for n in range(30)])"
     )
 
     def printed_with(seed: str) -> bytes:
@@ -236,7 +236,7 @@ def test_longest() -> None:
 
 def test_retrievability() -> None:
     """It is 1 on the day of the review, 0.9 after as many days as the stability, and falls; never above 1."""
-    memory = replace(after((Grade.good, 0)), stability=10.0)
+    memory = after((Grade.good, 0))._replace(stability=10.0)
 
     assert [1.0, 1.0] == [retrievability(memory, DAY - 5), retrievability(memory, DAY)]
     assert pytest.approx(0.9) == retrievability(memory, DAY + 10)

@@ -14,7 +14,7 @@ from quiz.agenda.known import Known
 from quiz.agenda.selection import ANY, Filter
 from quiz.days import Moment
 from quiz.progress import Progress
-from quiz.scheduler import Grade, Interval, due
+from quiz.scheduler import Grade, Interval, due, interval
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Item, Response
 
@@ -45,6 +45,22 @@ def study(store: Progress | None, clock: Clock, *names: str) -> Study:
 
 def reveal(study: Study, confidence: Confidence | None = None) -> None:
     study.session = table.reveal(study.session, confidence)
+
+
+@pytest.mark.parametrize("grade", list(Grade))
+def test_the_button_knows_what_another_window_has_graded(grade: Grade) -> None:
+    """A card that was graded in another window meanwhile shows the interval that it will get now."""
+    store, clock = Progress.in_memory(), Clock()
+    here, there = study(store, clock, "a", "b"), study(store, clock, "b")
+    reveal(there)
+    there.grade(Grade.good)
+    reveal(here)
+    here.grade(Grade.good)
+    reveal(here)
+    promised = here.intervals()[grade]
+    here.grade(grade)
+
+    assert promised == interval(store.memories()["d", "b"])
 
 
 @pytest.mark.parametrize("grade", list(Grade))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import reduce
 
@@ -35,7 +34,7 @@ def said(day: int, grade: Grade, confidence: int | None = None, correct: bool | 
 )
 def test_a_leech_failed_often_and_was_not_learned_since(lapses: int, stability: float, expected: bool) -> None:
     """Four lapses make a leech, and three weeks of stability end it."""
-    assert expected is is_leech(replace(KNOWN, lapses=lapses, stability=stability))
+    assert expected is is_leech(KNOWN._replace(lapses=lapses, stability=stability))
 
 
 def test_a_leech_is_made_by_grades() -> None:
@@ -94,17 +93,17 @@ def test_one_review_after_the_other(log: list[Review]) -> None:
 @given(st.integers(0, 400), st.integers(0, 9), st.booleans())
 def test_asked_never_later(days: int, lapses: int, erred: bool) -> None:
     """Trouble brings a passed card nearer or leaves it, at most a week away where one was sure, and changes nothing but the day."""
-    memory = replace(KNOWN, due_day=DAY + days, lapses=lapses)
+    memory = KNOWN._replace(due_day=DAY + days, lapses=lapses)
     real = asked(memory, within_a_week=erred)
 
-    assert memory == replace(real, due_day=memory.due_day)
+    assert memory == real._replace(due_day=memory.due_day)
     assert real.due_day <= memory.due_day
     assert not erred or real.due_day <= DAY + WEEK
 
 
 def test_a_failed_leech_rests_until_tomorrow() -> None:
     """A leech is not asked ten minutes after an Again, nor on the same evening, but on the next study day."""
-    failed = replace(KNOWN, lapses=LEECH_LAPSES, due_day=DAY, due_at=on(0).at_utc)
+    failed = KNOWN._replace(lapses=LEECH_LAPSES, due_day=DAY, due_at=on(0).at_utc)
     real = all_asked({CARD: failed}, {})[CARD]
 
     assert [False, False, True] == [due(real, moment) for moment in (on(0, 13), on(0, 23), on(1))]
@@ -112,6 +111,6 @@ def test_a_failed_leech_rests_until_tomorrow() -> None:
 
 def test_a_failed_card_that_is_no_leech_comes_back() -> None:
     """Trouble leaves the ten minutes of an ordinary card alone."""
-    failed = replace(KNOWN, lapses=LEECH_LAPSES - 1, due_day=DAY, due_at=on(0).at_utc)
+    failed = KNOWN._replace(lapses=LEECH_LAPSES - 1, due_day=DAY, due_at=on(0).at_utc)
 
     assert failed == asked(failed, within_a_week=True)
