@@ -11,7 +11,7 @@ from content.cards import Card, Deck, Kind
 from quiz.agenda.fresh import NEW_A_DAY, Allowance, meet
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, once_more, share
-from quiz.agenda.siblings import Kin, mixed, siblings, spread
+from quiz.agenda.siblings import Kin, in_turn, mixed, siblings, spread
 from quiz.days import Moment
 from quiz.scheduler import due
 from quiz.store.marks import Aim
@@ -75,7 +75,7 @@ def choose(decks: Sequence[Deck], known: Known, now: Moment, wanted: Filter = AN
         return mixed(_items(_weak(cards, known, now.day)[: wanted.limit], cards), kin)
     part = todays_share(decks, known, now.day)
     seen = mixed(_items([*_due(cards, known, now), *_once_more(cards, known, now.day, part)][: wanted.limit], cards), kin)
-    new = mixed(_new(cards, known, now.day, wanted, part, seen, kin), kin, seen)
+    new = in_turn(_new(cards, known, now.day, wanted, part, seen, kin), kin, seen)
     return (*seen, *new)
 
 

@@ -13,6 +13,7 @@ from quiz.turns import Item
 
 GAP = 3  # cards between two siblings, where there are others to put there
 BLOCK = 100  # cards that are mixed with each other: where more are waiting than anybody does in a day, the longest due still come first
+NEAR = 4  # new cards within which one of another topic is looked for
 AHEAD = 24  # cards within which another one is looked for; more would move cards far from where their day has put them
 
 Kin = Mapping[Key, frozenset[Key]]
@@ -50,6 +51,21 @@ def mixed(items: Sequence[Item], kin: Kin, before: Sequence[Item] = ()) -> tuple
         laid += _apart(spread(items[start : start + BLOCK], topic), kin, [item.key for item in recent])
     tail = _apart(reversed(laid[-2 * AHEAD :]), kin, ())  # the last cards have nobody behind them to change places with
     return (*laid[: -2 * AHEAD], *reversed(tail))
+
+
+def in_turn(items: Iterable[Item], kin: Kin, before: Sequence[Item] = ()) -> tuple[Item, ...]:
+    """The items nearly in the order given, which is how an author leads from one to the next: each time the first of the next NEAR that
+    has another topic than the card before it and no sibling among the GAP before, or only no sibling, or simply the first."""
+    waiting, recent, laid = deque(items), deque(before, maxlen=GAP), list[Item]()
+    while waiting:
+        keys = [item.key for item in recent]
+        apart = [place for place, item in enumerate(islice(waiting, NEAR)) if kin.get(item.key, _NOBODY).isdisjoint(keys)]
+        other = [place for place in apart if not recent or topic(waiting[place]) != topic(recent[-1])]
+        place = (other or apart or [0])[0]
+        laid.append(waiting[place])
+        recent.append(waiting[place])
+        del waiting[place]
+    return tuple(laid)
 
 
 def spread(items: Sequence[Item], kind: Callable[[Item], str]) -> list[Item]:

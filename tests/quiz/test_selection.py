@@ -15,7 +15,7 @@ from content.cards import Deck
 from quiz.agenda.fresh import NEW_A_DAY, Allowance, meet
 from quiz.agenda.known import Known
 from quiz.agenda.selection import Filter, choose, practice, tally, todays_share
-from quiz.agenda.siblings import GAP, mixed, siblings, topic
+from quiz.agenda.siblings import GAP, in_turn, mixed, siblings, topic
 from quiz.agenda.today import today
 from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.days import Moment
@@ -241,6 +241,25 @@ def test_what_comes_ahead_stays_ahead(count: int, ahead: int) -> None:
     related = {item.key: frozenset(other.key for other in all_items if other != item) for item in all_items[:2]}
 
     assert sorted(ids(rest)) == sorted(ids(mixed(rest, related, before)))
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [("xxxx", "abcd"), ("xyxy", "abcd"), ("xxyz", "acbd"), ("xxxxxy", "abfcde"), ("xxyy", "acbd")],
+)
+def test_new_cards_keep_their_order_but_for_the_topic_before(tags: str, expected: str) -> None:
+    """The deck's first card comes first; a card of another topic within reach is asked before a second one of the same."""
+    laid = in_turn(items("abcdef"[: len(tags)], tags), {})
+
+    assert expected == "".join(item.card.id[0] for item in laid)
+
+
+def test_new_cards_keep_their_siblings_apart() -> None:
+    """A sibling is passed over while another card is within reach, also for what came before the new cards."""
+    four = items("abcd", "wxyz")
+    family = {four[0].key: frozenset([four[1].key]), four[1].key: frozenset([four[0].key])}
+
+    assert "cdb" == "".join(item.card.id[0] for item in in_turn(four[1:], family, four[:1]))
 
 
 def test_a_long_queue_has_the_longest_due_first() -> None:
