@@ -127,8 +127,8 @@ def _back_up(progress: Path, language: str) -> None:
 def _open(decks: list[Deck], language: str) -> Opened:
     """The progress, or memory in its place; a failure is said before the first question."""
     found = opened(earlier_names(decks), lambda error: _say(waiting(error, language)))
-    if found.failure:
-        printing.fail(told(found, language), UNSAVED)
+    if sentence := told(found, language):
+        printing.fail(sentence, UNSAVED)
     return found
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from quiz.progress import Progress, ProgressError, default_path
 from quiz.speech import say
 from quiz.store import backups
+from quiz.store.database import missing
 from quiz.store.lasting import Lasting, Tell
 from quiz.store.names import Key
 
@@ -21,11 +22,15 @@ RUINED = ("damaged", "not-a-database")  # where a backup helps
 
 @dataclass(frozen=True)
 class Opened:
-    """The progress to go on with. With a `failure` it is in memory, and `remembers` says whether the schedule could be read."""
+    """The progress to go on with. With a `failure` it is in memory, and `remembers` says whether the schedule could be read.
+
+    `anew` is whether a file had to be begun although there are backups of one.
+    """
 
     store: Progress
     failure: ProgressError | None = None
     remembers: bool = True
+    anew: bool = False
 
 
 def opened(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
@@ -33,8 +38,10 @@ def opened(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
 
     `tell` hears when the file fails during the session, and when it works again (see Lasting).
     """
+    path = default_path()
+    anew = missing(path) and backups.newest(path) is not None
     try:
-        store = Lasting.open(str(default_path()), tell)
+        store = Lasting.open(str(path), tell)
     except ProgressError as error:
         return _instead(error)
     try:
@@ -44,7 +51,7 @@ def opened(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
             store.close()
             return _instead(error)
         # A full disk or a patient writer: the grades will be tried one by one, the names again at the next start.
-    return Opened(store)
+    return Opened(store, anew=anew)
 
 
 def _instead(error: ProgressError) -> Opened:
@@ -56,12 +63,14 @@ def _instead(error: ProgressError) -> Opened:
     return Opened(Progress.in_memory(), error, remembers=False)
 
 
-def told(failure: Opened, language: str) -> str:
+def told(found: Opened, language: str) -> str:
     """What happened, what to do, and how the session goes on. Empty where all is well."""
-    if failure.failure is None:
+    if found.anew:
+        return say(language, "store.anew", path=found.store.path, backup=advice(found.store.path, language))
+    if found.failure is None:
         return ""
-    key = "store.copied" if failure.remembers else "store.in_memory"
-    return say(language, key, reason=explained(failure.failure, language))
+    key = "store.copied" if found.remembers else "store.in_memory"
+    return say(language, key, reason=explained(found.failure, language))
 
 
 def waiting(error: ProgressError | None, language: str) -> str:

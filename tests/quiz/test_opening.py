@@ -50,6 +50,18 @@ def test_all_well(memory: Memory) -> None:
         assert "" == told(found, "en")
 
 
+def test_the_file_is_gone(memory: Memory) -> None:
+    """Whoever deletes the file by mistake is told of the newest backup and how to get it back, instead of beginning anew without a word."""
+    made = backups.daily(default_path(), datetime(2026, 11, 29, 9, 30))
+    default_path().unlink()
+    found = begin()
+
+    with closing(found.store):
+        assert found.store.keeps
+        assert {} == found.store.memories()
+        assert f"`qkv restore {made}`" in told(found, "en")
+
+
 @pytest.mark.parametrize("locked", ["file", "folder"])
 def test_read_only(memory: Memory, monkeypatch: pytest.MonkeyPatch, locked: str) -> None:
     """Where the file may only be read, the schedule is there, grades are kept in memory, and not a byte changes."""
