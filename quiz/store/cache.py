@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping
 
+from content.garbage import uncollected
 from quiz.scheduler import RULES, Memory
 from quiz.store import log, rows
 from quiz.store.names import Key, renamed_by
@@ -39,6 +40,7 @@ def state(connection: sqlite3.Connection) -> tuple[int, int]:
     return connection.execute("PRAGMA data_version").fetchone()[0], connection.total_changes
 
 
+@uncollected()
 def memories(connection: sqlite3.Connection) -> dict[Key, Memory]:
     return dict(map(rows.to_memory, connection.execute(f"SELECT {rows.MEMORY} FROM memory")))
 
