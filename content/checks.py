@@ -9,6 +9,7 @@ from typing import Any
 from content import live, markup, math, released, style
 from content.cards import Card, Text
 from content.claims import ClaimError, parse
+from content.garbage import uncollected
 from content.library import Draft, Library, LoadedDeck
 from content.problems import Problem
 from content.slips import shown
@@ -20,13 +21,14 @@ GUESSES = 10
 PROSE = ("answer", "detail", "trap")
 
 
-def found(library: Library, experiments: Collection[str]) -> Iterator[Problem]:
+@uncollected()
+def found(library: Library, experiments: Collection[str]) -> list[Problem]:
     """Everything that can be said of what was loaded without running it: its own problems, what `check` finds, what is bad style."""
-    yield from library.problems
+    problems = list(library.problems)
     for loaded in library.files:
-        yield from check(loaded, experiments)
-        yield from style.check(loaded)
-    yield from released.lost(library.decks)
+        problems += check(loaded, experiments)
+        problems += style.check(loaded)
+    return problems + list(released.lost(library.decks))
 
 
 def check(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:

@@ -35,10 +35,24 @@ def check(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
         yield from _unsaid(loaded, ("title",), loaded.deck.title, languages)
     for index, card in loaded.cards.items():
         here: Location = ("cards", index)
-        for where, text in texts(card, here) if len(languages) > 1 else ():
-            yield from _unsaid(loaded, where, text, languages)
+        if not _is_complete(card, len(languages)):
+            for where, text in texts(card, here):
+                yield from _unsaid(loaded, where, text, languages)
         yield from _unproved(loaded, here, card)
         yield from _question(loaded, here, card)
+
+
+def _is_complete(value: object, languages: int) -> bool:
+    """Whether every text is in so many languages or for all of them: most cards are, and then no place of a text is wanted."""
+    if isinstance(value, Text):
+        return len(value.root) == languages or "" in value.root
+    if isinstance(value, Model):
+        value = tuple(value.__dict__.values())
+    if isinstance(value, tuple):
+        for part in value:
+            if part and not isinstance(part, str) and not _is_complete(part, languages):
+                return False
+    return True
 
 
 def texts(value: object, here: Location) -> list[tuple[Location, Text]]:
@@ -70,8 +84,6 @@ def _languages(loaded: LoadedDeck | Draft) -> tuple[str, ...]:
 
 def _unsaid(loaded: LoadedDeck | Draft, where: Location, text: Text, languages: tuple[str, ...]) -> Iterator[Problem]:
     """A text without one of the deck's languages. A plain string is for all of them."""
-    if len(text.root) == len(languages):
-        return  # no more than these can be used
     for language in languages:
         if language not in text.languages:
             hint = f"who reads {language} sees the {next(iter(text.root))}; write it, or give one text for all"

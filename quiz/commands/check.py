@@ -23,7 +23,7 @@ def run(paths: Iterable[str], *, form: Form, count: int) -> int:
     """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read."""
     library = load([_source(path) for path in dict.fromkeys(paths)] or shelf())
     gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
-    problems = list(checks.found(library, names()))
+    problems = checks.found(library, names())
     report = _report(library, problems, list(_tried(library, count)) if count else None)
     print(FORMS[form](report))
     return report.code

@@ -58,7 +58,7 @@ def _card(i: int, with_math: bool) -> str:
 def check(path: Path) -> tuple[float, int]:
     """CPU seconds to read and check a file, and how many problems were found."""
     began = time.process_time()
-    problems = list(checks.found(load((path,)), names()))
+    problems = checks.found(load((path,)), names())
     return time.process_time() - began, len(problems)
 
 
