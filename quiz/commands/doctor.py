@@ -114,7 +114,7 @@ def progress(language: str) -> Iterator[Finding]:
         advice = explained(ProgressError("damaged", str(path)), language)
         yield Finding("progress", "problem", " ".join(filter(None, (advice, wrong[0], more))))
     else:
-        yield Finding("progress", "ok", say(language, "doctor.sound", count=f"{count:,}", size=f"{path.stat().st_size / 2**20:.1f}"))
+        yield Finding("progress", "ok", say(language, "doctor.sound", count=count, size=f"{path.stat().st_size / 2**20:.1f}"))
 
 
 def kept(language: str, now: datetime) -> Iterator[Finding]:
