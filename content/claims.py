@@ -9,7 +9,7 @@ from content.evaluation import Outcome, Side, evaluate
 from content.grammar import Expression, parse
 from content.spelling import ClaimError
 
-__all__ = ["ClaimError", "Expression", "Outcome", "Side", "Trial", "evaluate", "is_loose", "killers", "parse", "trials"]
+__all__ = ["ClaimError", "Expression", "Outcome", "Side", "Trial", "evaluate", "killers", "parse", "trials"]
 
 Change = Callable[[float], float]
 Path = tuple[int, ...]
@@ -61,11 +61,6 @@ def killers(expression: Expression, scope: Mapping[str, object], results: Collec
         for name in expression.names
         if name in results
     }
-
-
-def is_loose(expression: Expression, scope: Mapping[str, object], results: Collection[str]) -> bool:
-    """Whether a holding claim survives every change, or names no result at all."""
-    return not any(trial.kills for trial in trials(expression, scope, results))
 
 
 def _corners(value: object) -> Iterator[Path]:

@@ -101,8 +101,13 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
     console = Console(highlight=False)
     with Worker() as worker:
         talk = Talk(console, language, worker)
-        study = begun([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
+        try:
+            study = begun([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
+        except ProgressError as error:
+            found.store.close()
+            return printing.fail(explained(error, language), printing.PROBLEM)
         if study is None:
+            found.store.close()
             talk.tell(nothing([loaded.deck for loaded in library.decks], wanted, language, practise=practise))
             return OK
         saved = _session(study, talk)

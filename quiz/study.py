@@ -18,7 +18,7 @@ from quiz.agenda.trouble import asked, erred_after, is_leech
 from quiz.answers import correct, target
 from quiz.days import Moment
 from quiz.progress import Progress, ProgressError
-from quiz.scheduler import AGAIN_AFTER, Grade, Interval, Memory, interval
+from quiz.scheduler import Grade, Interval, Memory, interval
 from quiz.session import Graded, Session
 from quiz.store.marks import Kind, Mark
 from quiz.store.names import Key
@@ -67,11 +67,11 @@ class Study:
         turn, now = self.session.turn, self.clock()
         if turn is None or turn.stage != "reveal":
             return
-        again_at = now.at_utc + AGAIN_AFTER if given is Grade.again and not self.failed else None
-        review, seconds = self._review(turn, given, now, self._seconds(now)), self._seconds(now)
+        seconds = self._seconds(now)
+        review = self._review(turn, given, now, seconds)
+        memory = self.progress.record(review) if self.progress else after(self.memories.get(turn.item.key), review)
+        again_at = self._asked(memory, review).due_at
         if self.progress:
-            memory = self.progress.record(review)
-            again_at = self._asked(memory, review).due_at
             self.memories[turn.item.key] = memory
             self._remember(turn.item.key, erred_after(self.erred.get(turn.item.key), review))
         self.session = table.grade(self.session, given, now.at_utc, again_at, review.id if self.progress else None)

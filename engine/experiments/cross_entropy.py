@@ -20,6 +20,7 @@ from engine.textbook.losses import (
     squared_error,
     squared_error_gradient,
 )
+from engine.textbook.statistics import entropy
 from engine.wording import Label
 
 GAPS = tuple(float(gap) for gap in range(-16, 17, 2))  # the x axis
@@ -38,7 +39,7 @@ def run(*, gap: float, classes: int, smoothing: float) -> Result:
             measured("right_class_probability", float(logits.softmax(-1)[0]), "probability of the right class", "正确类别的概率"),
             measured("initial_loss", math.log(classes), "loss of equal logits, ln V", "logits 全相等时的损失，ln V"),
             measured("best_gap", min(best, 1e9), "gap at which the smoothed loss is least", "平滑损失最小处的领先量"),
-            measured("least_smoothed_loss", _entropy(soft), "least smoothed loss", "平滑损失的最小值"),
+            measured("least_smoothed_loss", entropy(soft), "least smoothed loss", "平滑损失的最小值"),
         ),
         series=(*_gradient_curves(target), *_loss_curves(target, soft)),
         notes=_notes(gap, smoothing),
@@ -59,11 +60,6 @@ def _losses(logits: Tensor, target: Tensor, soft: Tensor) -> tuple[Quantity, ...
         right("ce_loss", float(cross_entropy(logits, target)), "cross-entropy", "交叉熵"),
         measured("smoothed_loss", float(cross_entropy(logits, soft)), "cross-entropy, smoothed label", "交叉熵，平滑标签"),
     )
-
-
-def _entropy(distribution: Tensor) -> float:
-    """No loss against a target lies below the target's own entropy."""
-    return float(torch.special.entr(distribution).sum())
 
 
 def _gradient_curves(target: Tensor) -> tuple[Series, ...]:

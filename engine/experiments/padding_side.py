@@ -13,7 +13,6 @@ from engine.plain import number
 from engine.result import Quantity, Result, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import MultiHeadAttention, causal_mask
-from engine.textbook.caching import attend_and_keep
 from engine.textbook.heads import random_layer
 from engine.textbook.padding import attend_rotated, causal_and_present, places_of, read
 from engine.textbook.positions import sinusoidal
@@ -45,10 +44,8 @@ class Row:
 def run(*, tokens: int, padding: int, layers: int, seed: int) -> Result:
     stack = [random_layer(WIDTH, HEADS, seed * 10 + layer) for layer in range(layers)]
     generator = torch.Generator().manual_seed(seed + 2000)
-    words, (pad,) = (
-        torch.randn(MOST, WIDTH, generator=generator, dtype=torch.float64),
-        torch.randn(1, WIDTH, generator=generator, dtype=torch.float64),
-    )
+    words = torch.randn(MOST, WIDTH, generator=generator, dtype=torch.float64)
+    pad = torch.randn(WIDTH, generator=generator, dtype=torch.float64)
     row = Row(words[:tokens], pad, padding)
     errors = next_token_errors(stack, row)
     return Result(
@@ -71,7 +68,7 @@ def next_token_errors(stack: list[MultiHeadAttention], row: Row) -> dict[str, fl
         "right_gathered": on_right[len(row.words) - 1] - exact,
         "left_unmasked": read(stack, placed(left, places_of(at_left)), causal_mask)[-1] - exact,
         "left_counted": read(stack, placed(left, counted), causal_and_present(at_left))[-1] - exact,
-        "left": read(stack, placed(left, places_of(at_left)), causal_and_present(at_left), attend_and_keep)[-1] - exact,
+        "left": read(stack, placed(left, places_of(at_left)), causal_and_present(at_left))[-1] - exact,
         "left_rotary": read(stack, left, causal_and_present(at_left), attend_rotated)[-1] - exact_rotary,
     }
     return {name: number(off.abs().max()) for name, off in vectors.items()}

@@ -24,7 +24,8 @@ WIDTH, COMMON = Label("width D", "宽度 D"), Label("shared direction c", "共�
 
 def run(*, width: int, common: float, padding: int, temperature: float, seed: int) -> Result:
     generator = torch.Generator().manual_seed(seed)
-    vectors = torch.randn(SENTENCES, WIDTHS[-1], generator=generator, dtype=torch.float64)[:, :width]
+    wide = torch.randn(SENTENCES, WIDTHS[-1], generator=generator, dtype=torch.float64)
+    vectors = wide[:, :width]
     others, noise = (torch.randn(SENTENCES, WIDTHS[-1], generator=generator, dtype=torch.float64)[:, :width] for _ in range(2))
     shared = vectors + common
     return Result(
@@ -44,7 +45,7 @@ def run(*, width: int, common: float, padding: int, temperature: float, seed: in
             *_pooling(vectors, padding),
             *_contrast(vectors, others, vectors + NOISE * noise, temperature),
         ),
-        series=_curves(vectors, seed),
+        series=_curves(vectors, wide),
         notes=(Label("Without padding both ways to pool are the same.", "没有填充时两种池化相同。"),) if padding == 0 else (),
     )
 
@@ -80,8 +81,7 @@ def _contrast(vectors: Tensor, others: Tensor, views: Tensor, temperature: float
     )
 
 
-def _curves(vectors: Tensor, seed: int) -> tuple[Series, ...]:
-    wide = torch.randn(SENTENCES, WIDTHS[-1], generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+def _curves(vectors: Tensor, wide: Tensor) -> tuple[Series, ...]:
     spreads = tuple(number(cosines(wide[:, :width]).std()) for width in WIDTHS)
     plain = tuple(number(cosines(vectors + common).mean()) for common in SHARED)
     without = tuple(number(cosines(centred(vectors + common)).mean()) for common in SHARED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import torch
 from torch import Tensor
@@ -22,8 +21,6 @@ from engine.wording import Label
 LENGTHS = (1, 2, 4, 8, 16, 32, 64)  # the x axis
 LONGEST = LENGTHS[-1]
 TOKENS = Label("tokens T", "词元数 T")
-
-Arm = Literal["", "right", "wrong"]
 
 
 def run(*, tokens: int, d: int, seed: int) -> Result:

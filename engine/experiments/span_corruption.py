@@ -18,15 +18,20 @@ SPAN = Label("span length", "片段长度")
 
 def run(*, share: float, span: int) -> Result:
     inputs, targets = lengths(share, span)
-    asked = round(TOKENS * share)
+    cut = sum(size for _, size in every(TOKENS, share, span))
     seen, target = corrupted(TEXT, every(len(TEXT), share, span))
     return Result(
         quantities=(
             wrong("mlm_positions", TOKENS, f"BERT: positions computed, text of {TOKENS}", f"BERT：{TOKENS} 个词元要算的位置数"),
             right("span_input", inputs, "T5: length of the input", "T5：输入长度"),
             right("span_target", targets, "T5: length of the target", "T5：目标长度"),
-            wrong("one_by_one_target", 2 * asked + 1, "T5's target with a sentinel for every word", "若每个词各用一个哨兵，T5 的目标长度"),
-            *_lessons(asked, targets),
+            wrong(
+                "one_by_one_target",
+                lengths(share, 1)[1],
+                "T5's target with a sentinel for every word",
+                "若每个词各用一个哨兵，T5 的目标长度",
+            ),
+            *_lessons(cut, targets),
             measured(
                 "restores",
                 float(restored(seen, target) == TEXT),
@@ -46,14 +51,14 @@ def lengths(share: float, span: int) -> tuple[int, int]:
     return len(seen), len(target)
 
 
-def _lessons(asked: int, targets: int) -> tuple[Quantity, ...]:
+def _lessons(cut: int, targets: int) -> tuple[Quantity, ...]:
     """Positions with a loss, of a text of 512 tokens."""
     return (
         measured("mlm_losses", round(0.15 * TOKENS), "positions with a loss: BERT, 15 %", "计入损失的位置：BERT，15 %"),
         measured("span_losses", targets, "... T5", "……T5"),
         measured("electra_losses", TOKENS, "... ELECTRA: replaced or not, at every token", "……ELECTRA：每个词元都判断是否被替换"),
         measured("causal_losses", TOKENS - 1, "... GPT: the next token", "……GPT：预测下一个词元"),
-        measured("corrupted_words", asked, "words cut out", "被挖掉的词数"),
+        measured("corrupted_words", cut, "words cut out", "被挖掉的词数"),
     )
 
 

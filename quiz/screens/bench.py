@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -23,9 +23,6 @@ from quiz.verification import settings
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView
 from quiz.widgets.lab import Lab
-
-if TYPE_CHECKING:
-    pass
 
 
 class BenchScreen(LabOwner):

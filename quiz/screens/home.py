@@ -20,9 +20,11 @@ from quiz.agenda.known import Known
 from quiz.agenda.selection import Tally, tally
 from quiz.agenda.today import Today, plan_line, tasks, today, trouble_line
 from quiz.bindings import bind
+from quiz.progress import ProgressError
 from quiz.screens.lab import LabScreen
 from quiz.screens.stats import StatsScreen
 from quiz.speech import say
+from quiz.store.opening import explained
 from quiz.widgets.actions import Actions
 
 if TYPE_CHECKING:
@@ -78,8 +80,12 @@ class HomeScreen(Screen[None]):
         if library is None or store is None:
             self.query_one("#today", Static).update(Content(say(language, "home.loading")))
             return
-        known, now = await asyncio.to_thread(Known.of, store), self.app.clock()
-        decks = [loaded.deck for loaded in library.decks]
+        now, decks = self.app.clock(), self.app.decks
+        try:
+            known = await asyncio.to_thread(Known.of, store)
+        except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
+            self.query_one("#note", Static).update(Content(clean(explained(error, language))))
+            return
         self._fill_decks(decks, await asyncio.to_thread(lambda: [tally(deck, known, now) for deck in decks]))
         held = await asyncio.to_thread(today, decks, known, now)
         await self._fill_today(held)
@@ -126,7 +132,7 @@ class HomeScreen(Screen[None]):
         )
 
     def _chosen(self) -> list[Deck]:
-        decks = [loaded.deck for loaded in self.app.library.decks] if self.app.library else []
+        decks = self.app.decks
         here = self.query_one("#decks", OptionList).highlighted or 0
         if len(decks) < 2:
             return decks

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal, cast
+from typing import ClassVar, Literal, cast
 
 from textual import on
 from textual.binding import BindingType
@@ -31,9 +31,6 @@ from quiz.turns import Confidence, Response, Turn
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView, Guess
 from quiz.widgets.prose import Pick
-
-if TYPE_CHECKING:
-    pass
 
 HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
 

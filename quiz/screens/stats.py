@@ -149,7 +149,8 @@ class StatsScreen(Screen[None]):
 
     async def _practise(self, items: Sequence[Item]) -> None:
         if items:
-            study = Study(begin(tuple(items), self.app.clock().day), None, self.app.clock, dict(self.learned.memories))
+            erred = {card.key: card.erred for card in self.told.statistics.weak if card.erred is not None} if self.told else {}
+            study = Study(begin(tuple(items), self.app.clock().day), None, self.app.clock, dict(self.learned.memories), erred)
             study.start_clock()
             await self.app.push_screen(SessionScreen(study))
 

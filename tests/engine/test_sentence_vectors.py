@@ -91,3 +91,14 @@ def test_contrastive_loss() -> None:
     assert math.log(128) == pytest.approx(found["chance_loss"]) == pytest.approx(found["random_loss_at_one"], abs=0.05)
     assert cold["random_loss"] > found["random_loss"] > found["random_loss_at_one"]
     assert found["view_loss"] < 0.1
+
+
+def test_curves_pass_through_the_quantities() -> None:
+    """Each curve at the present width or shared direction is the quantity of that name."""
+    result = run(width=256, common=1.5)
+    found = {quantity.name: quantity.value for quantity in result.quantities}
+    curves = {series.name: dict(zip(series.x, series.y, strict=True)) for series in result.series}
+
+    assert found["cosine_spread"] == pytest.approx(curves["cosine_spread_over_width"][256.0])
+    assert found["mean_cosine"] == pytest.approx(curves["mean_cosine_over_common"][1.5])
+    assert found["centred_mean_cosine"] == pytest.approx(curves["centred_mean_cosine_over_common"][1.5])

@@ -55,11 +55,15 @@ def test_lengths_by_arithmetic() -> None:
     assert 1.0 == found["restores"]
 
 
-def test_where_the_loss_is() -> None:
-    """Of 512 tokens BERT learns from 77, ELECTRA from all, GPT from 511."""
-    found = quantities()
+@pytest.mark.parametrize("span", [1, 2, 3, 5])
+@pytest.mark.parametrize("share", [0.1, 0.15, 0.5])
+def test_what_is_cut_out_is_what_is_missing(share: float, span: int) -> None:
+    """Words that were cut and words that are still read make the text, beside the sentinels; a span of one is one sentinel a word."""
+    found = quantities(share=share, span=span)
+    sentinels = len(every(TOKENS, share, span))
 
-    assert (77, 512, 511) == (found["mlm_losses"], found["electra_losses"], found["causal_losses"])
+    assert TOKENS == found["corrupted_words"] + found["span_input"] - sentinels
+    assert found["one_by_one_target"] == quantities(share=share, span=1)["span_target"]
 
 
 def test_the_table_hides_the_same_words() -> None:

@@ -234,6 +234,19 @@ async def test_the_language_switches(running: Running, own_data: Path) -> None:
         assert "Reviews" not in screen_text(pilot)
 
 
+async def test_a_practised_card_shows_the_week_of_the_sure_but_wrong(running: Running, own_data: Path) -> None:
+    """The button of a card that one was sure of and had wrong promises seven days at most, from here as from home."""
+    known = [Review.new(at(TODAY - day, 600), ("sample", "pick"), Grade.easy, confidence=2) for day in (60, 30)]
+    record(own_data, [*known, Review.new(at(TODAY - 1, 600), ("sample", "pick"), Grade.easy, confidence=3, correct=False)])
+    async with running() as pilot:
+        await at_the_statistics(pilot)
+        await press(pilot, "a")
+        session = pilot.app.screen
+        assert isinstance(session, SessionScreen)
+
+        assert 7 >= session.study.intervals()[Grade.good].days
+
+
 @pytest.mark.parametrize("how", ["letter", "all", "click"])
 async def test_a_weak_card_is_practised(running: Running, own_data: Path, how: str) -> None:
     """Its letter, `p`, or a click opens a session of it that leaves the schedule alone."""

@@ -12,9 +12,11 @@ from content.cards import Card, Deck
 from quiz import session as table
 from quiz.agenda.known import Known
 from quiz.agenda.selection import ANY, Filter
+from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.days import Moment
 from quiz.progress import Progress
 from quiz.scheduler import Grade, Interval, due, interval
+from quiz.store.reviews import Review
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Item, Response
 
@@ -262,6 +264,22 @@ def test_a_leech_does_not_return_in_practice() -> None:
     one.grade(Grade.again)
 
     assert ((), None) == (one.session.returning, one.session.turn)
+
+
+@pytest.mark.parametrize("lapses", range(LEECH_LAPSES + 2))
+def test_practice_gives_what_its_button_shows(lapses: int) -> None:
+    """Also where this very Again makes the card one that keeps failing: ten minutes on the button bring it back, a day does not."""
+    store, clock = Progress.in_memory(), Clock()
+    for grade in (Grade.good, *[Grade.again, Grade.good] * lapses):
+        store.record(Review.new(clock(), ("d", "pick"), grade))
+        clock.at += timedelta(days=1)
+    one = begun([DECK], store, clock, ANY, practise=True)
+    assert one is not None
+    answer(one, False, None)
+    minutes = one.intervals()[Grade.again].minutes
+    one.grade(Grade.again)
+
+    assert bool(minutes) == bool(one.session.returning)
 
 
 def test_an_answer_beside_the_open_lab_says_nothing_of_confidence() -> None:

@@ -13,8 +13,9 @@ from textual.pilot import Pilot
 from quiz import plain
 from quiz.agenda.selection import Filter
 from quiz.app import QkvApp
-from quiz.progress import Progress, default_path, open_progress
+from quiz.progress import Progress, ProgressError, default_path, open_progress
 from quiz.scheduler import Grade
+from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
 from quiz.store import backups
 from quiz.store.lasting import Lasting
@@ -50,6 +51,34 @@ def ruined(own_data: Path) -> bytes:
     own_data.mkdir()
     default_path().write_bytes(b"deck: attention\n" * 100)
     return default_path().read_bytes()
+
+
+async def test_home_survives_a_reading_that_fails(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that another program holds for a moment is a sentence on the home screen, not the end of the program."""
+
+    def locked(store: Progress) -> None:
+        raise ProgressError("locked", store.path)
+
+    async with running() as pilot:
+        monkeypatch.setattr("quiz.screens.home.Known.of", locked)
+        await press(pilot, "l")
+        assert "占用" in words(pilot) or "Another program holds" in words(pilot)
+        monkeypatch.undo()
+        await press(pilot, "l", "enter")
+
+        assert isinstance(pilot.app.screen, SessionScreen)
+
+
+def test_a_plain_session_whose_file_cannot_be_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same in plain mode: a sentence on stderr and exit code 1."""
+
+    def locked(store: Progress) -> None:
+        raise ProgressError("locked", store.path)
+
+    monkeypatch.setattr("quiz.study.Known.of", locked)
+
+    assert 1 == plain.run((), Filter(), practise=False, language="en")
+    assert "Another program holds" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("language", "sentence"), [("en", "is not a progress file"), ("zh", "不是进度文件")])
