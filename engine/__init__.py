@@ -1,21 +1,12 @@
 """What is true: experiments that compute the answers. Importing it loads no torch; a Worker runs them in a process of its own."""
 
 from engine.catalog import Survey, names
+from engine.errors import BrokenExperiment, Cancelled, DeadlineExceeded, RunFailed, Superseded, UnknownExperiment, WorkerClosed, WorkerDied
 from engine.experiment import Cost, Description, Experiment, Source
+from engine.label import ExperimentError, Label, MissingExtra, ParameterError, TooLarge
 from engine.parameter import Choice, Parameter, Value
 from engine.result import Matrix, Progress, Quantity, Result, Series, Step, Table
-from engine.running.errors import (
-    BrokenExperiment,
-    Cancelled,
-    DeadlineExceeded,
-    RunFailed,
-    Superseded,
-    UnknownExperiment,
-    WorkerClosed,
-    WorkerDied,
-)
-from engine.running.worker import Worker
-from engine.wording import ExperimentError, Label, MissingExtra, ParameterError, TooLarge
+from engine.worker.worker import Worker
 
 __all__ = [
     "BrokenExperiment",

@@ -10,9 +10,9 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from engine.errors import BrokenExperiment, UnknownExperiment, excerpt
 from engine.experiment import Description, Experiment, Source
-from engine.running.errors import BrokenExperiment, UnknownExperiment, excerpt
-from engine.wording import ExperimentError
+from engine.label import ExperimentError
 
 PACKAGE = "engine.experiments"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
+from engine.label import Label, ParameterError, TooLarge
 from engine.parameter import Parameter, Value
 from engine.result import Progress, Result
-from engine.wording import Label, ParameterError, TooLarge
 
 BYTES_LIMIT = 256 * 2**20
 FLOPS_LIMIT = 2e10

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.wording import Label, ParameterError
+from engine.label import Label, ParameterError
 
 Value = int | float | str
 Scale = Literal["linear", "log", "choice", "text"]

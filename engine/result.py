@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.wording import Label
+from engine.label import Label
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from engine.label import Label
 from engine.parameter import Choice, Parameter
 from engine.result import Quantity
-from engine.wording import Label
 
 SEED = Parameter("seed", Label("seed", "随机种子"), 0, 0, 99)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from content.cards import Card
 from engine.experiment import Description
+from engine.label import Label
 from engine.parameter import Value
 from engine.result import Result
-from engine.wording import Label
 from quiz.answers import asked_quantity
 from quiz.verification import Verdict, promised, scope, verdicts
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from content.cards import Card, Claim, Verification
 from content.claims import ClaimError, Outcome, evaluate, parse
 from engine.experiment import Description
+from engine.label import ParameterError
 from engine.parameter import Value
 from engine.result import Result
-from engine.wording import ParameterError
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
 from engine.textbook.optimizers import Adam, adam, adam_l2_step, adam_update, adam_update_uncorrected, adamw_step, remembering, warmup_rate
-from engine.wording import Label
 
 STEPS = 200  # of the first curve
 RATE = 1e-3

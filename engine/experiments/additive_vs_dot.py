@@ -10,13 +10,13 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured
 from engine.textbook.additive import additive_scores, dot_scores
 from engine.textbook.attention import softmax
 from engine.textbook.statistics import entropy, saturated_percent
-from engine.wording import Label
 
 QUERIES, KEYS = 16, 64
 WIDEST = 1024

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Literal, get_args
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
 from engine.textbook.costs import Part, layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
 from engine.textbook.layer_pass import layer_inputs, run_dense, run_pairs
 from engine.textbook.stopwatch import fastest
-from engine.wording import Label
 
 LENGTHS = tuple(2**power for power in range(4, 17))  # 16 ... 65,536, the x axis
 HEAD_COUNTS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)

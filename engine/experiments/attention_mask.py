@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result
@@ -24,7 +25,6 @@ from engine.textbook.attention import (
     softmax,
 )
 from engine.textbook.masks import FILLS, KINDS, attend
-from engine.wording import Label
 
 WIDTH = 4
 

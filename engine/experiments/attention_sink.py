@@ -9,13 +9,13 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask, sliding_window_mask, softmax
 from engine.textbook.sinks import softmax_with_sink, window_with_sinks_mask
-from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 

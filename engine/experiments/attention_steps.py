@@ -11,11 +11,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Step
 from engine.shorthand import SEED, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
-from engine.wording import Label
 
 FEATURES = ("animal", "food", "back", "event")  # what the four numbers of a token stand for
 WIDTH = len(FEATURES)

@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.normalization import batch_norm
 from engine.textbook.running_statistics import Remembered, after, at_test, folded, fresh, in_training, remember
-from engine.wording import Label
 
 Arm = Literal["right", "wrong"]
 

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.functional import one_hot
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step
@@ -20,7 +21,6 @@ from engine.textbook.initial import with_normal_weights
 from engine.textbook.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
 from engine.textbook.predictions import Classifier
 from engine.textbook.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
-from engine.wording import Label
 
 
 def run(*, model: str, layers: int, classes: int, seed: int) -> Result:

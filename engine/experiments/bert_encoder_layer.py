@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step
@@ -21,7 +22,6 @@ from engine.textbook.bert import BASE, LARGE, BertShape, EncoderLayer
 from engine.textbook.feed_forward import FeedForward
 from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
 from engine.textbook.normalization import layer_norm
-from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 Forward = Callable[[EncoderLayer, Tensor, Tensor], Tensor]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label, ParameterError
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
@@ -26,7 +27,6 @@ from engine.textbook.tokenization import (
     train,
 )
 from engine.textbook.word_list import LONGEST, counted_words
-from engine.wording import Label, ParameterError
 
 MERGES = 30
 MERGES_LABEL = Label("merges", "合并次数")

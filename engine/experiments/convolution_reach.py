@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid
 from engine.result import Matrix, Quantity, Result, Series
@@ -23,7 +24,6 @@ from engine.textbook.convolution import (
     receptive_field,
 )
 from engine.textbook.recurrent import last_attends
-from engine.wording import Label
 
 TOKENS = 64
 WIDTH = 4

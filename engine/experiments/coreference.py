@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid
 from engine.result import Matrix, Progress, Quantity, Result, Series, Table
@@ -17,7 +18,6 @@ from engine.textbook.optimizers import adam, adam_step
 from engine.textbook.pronouns import LANGUAGES, Language, held_out_examples
 from engine.textbook.tiny import Shape, encode, initial_weights
 from engine.textbook.training import train
-from engine.wording import Label
 
 WIDTH, LAYERS, HEADS, HIDDEN = 32, 2, 1, 32
 BATCH, RATE = 16, 0.006

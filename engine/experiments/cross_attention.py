@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step, Table
@@ -16,7 +17,6 @@ from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
 from engine.textbook.permutation import ORDERS
 from engine.textbook.projections import Projections, cross_attention, random_projections, scores, self_attention
-from engine.wording import Label
 
 MOST = 6
 WIDTH, ENCODER_WIDTH = 4, 6  # different on purpose: W_Q fits the decoder's tokens only, W_K and W_V the encoder's only

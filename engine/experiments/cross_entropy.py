@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series
 from engine.shorthand import measured, right, wrong
@@ -21,7 +22,6 @@ from engine.textbook.losses import (
     squared_error_gradient,
 )
 from engine.textbook.statistics import entropy
-from engine.wording import Label
 
 GAPS = tuple(float(gap) for gap in range(-16, 17, 2))  # the x axis
 GAP = Label("right class ahead by", "正确类别的 logit 领先量")

@@ -9,13 +9,13 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.activations import Activation, gelu, relu, silu, slope
 from engine.textbook.dead_units import before, gradient_of_weights, leaky_relu, silent
-from engine.wording import Label
 
 SAMPLES, INPUTS, UNITS = 1000, 8, 100
 LEARNERS = 100  # samples that one unit learns from

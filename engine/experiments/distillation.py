@@ -7,6 +7,7 @@ from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
@@ -14,7 +15,6 @@ from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.divergence import kl, matching_gradient, soft_gradient, soft_loss
 from engine.textbook.losses import cross_entropy_gradient
 from engine.textbook.statistics import entropy
-from engine.wording import Label
 
 CLASSES, STUDENTS = ("cat", "lynx", "dog", "wolf", "car", "bus"), 200
 TEACHER = (6.0, 4.0, 2.0, 1.0, -3.0, -4.0)  # logits for a picture of a cat

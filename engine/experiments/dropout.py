@@ -6,13 +6,13 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import softmax
 from engine.textbook.dropout import draw_kept, inverted_dropout, plain_dropout, shrink_at_test
-from engine.wording import Label
 
 NUMBERS = 20_000
 MEAN, SPREAD = 1.0, 1.0  # of the numbers that are dropped

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
@@ -19,7 +20,6 @@ from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
 from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
 from engine.textbook.normalization import LayerNorm
-from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 

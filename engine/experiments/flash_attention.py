@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
@@ -26,7 +27,6 @@ from engine.textbook.online_softmax import (
     take,
     take_without_rescaling,
 )
-from engine.wording import Label
 
 QUERIES, WIDTH = 4, 4
 LENGTHS = tuple(2**power for power in range(9, 17))  # 512 ... 65536, the x axis

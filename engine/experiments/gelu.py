@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series, Table
@@ -24,7 +25,6 @@ from engine.textbook.activations import (
     silu,
     slope,
 )
-from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 

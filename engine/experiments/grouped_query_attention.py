@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series, Table
@@ -23,7 +24,6 @@ from engine.textbook.grouped import (
     turns,
 )
 from engine.textbook.serving import cache_bytes
-from engine.wording import Label
 
 QUERIES, KEYS, WIDTH, LATENT = 3, 5, 4, 6
 LAYERS, HEADS, HEAD_WIDTH, FP16 = 80, 64, 128, 2  # LLaMA-2-70B's shape, which has 8 KV heads

@@ -11,11 +11,11 @@ from torch import Tensor
 from torch.nn.functional import layer_norm
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.initialization import Rule, bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
-from engine.wording import Label
 
 WIDEST, DEEPEST = 256, 50
 ROWS = 32

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series
@@ -13,7 +14,6 @@ from engine.shorthand import measured, right, wrong
 from engine.textbook.divergence import kl
 from engine.textbook.losses import cross_entropy
 from engine.textbook.statistics import entropy
-from engine.wording import Label
 
 CELLS = 161  # of the axis -8 ... 8
 MEANS, SPREADS = 65, 40  # that are tried for q: -4 ... 4, 0.3 ... 4.2

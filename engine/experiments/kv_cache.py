@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step
@@ -17,7 +18,6 @@ from engine.textbook.caching import attend_and_keep, attend_with_query_only, dec
 from engine.textbook.heads import random_layer
 from engine.textbook.positions import sinusoidal
 from engine.textbook.serving import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
-from engine.wording import Label
 
 WIDTH = 16
 LENGTHS = tuple(2**power for power in range(7, 18))  # 128 ... 131072, the x axis

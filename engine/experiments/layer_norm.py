@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
@@ -27,7 +28,6 @@ from engine.textbook.normalization import (
     rms_norm,
 )
 from engine.textbook.statistics import skewness
-from engine.wording import Label
 
 Arm = Literal["", "right", "wrong"]
 Norm = Callable[[Tensor, float], Tensor]

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
@@ -22,7 +23,6 @@ from engine.textbook.linear_attention import (
     token_by_token,
 )
 from engine.textbook.statistics import largest_weight
-from engine.wording import Label
 
 MOST_TOKENS, WIDEST = 64, 8
 SHOWN = 6

@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.lora import Adapter, adapter_parameters, best_share, gradients, train
-from engine.wording import Label
 
 WIDTH, EXAMPLES = 8, 32
 STEPS = 150

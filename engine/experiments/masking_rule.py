@@ -6,13 +6,13 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.masking import Rule, choose, corrupt, covered, labels_of, whole_words
 from engine.textbook.predictions import IGNORED
-from engine.wording import Label
 
 TOKENS = 200_000  # of the statistics
 VOCABULARY, MASK = 30_522, 103  # BERT-base, uncased

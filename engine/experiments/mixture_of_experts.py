@@ -6,12 +6,12 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.routing import balance_loss, balanced_by_bias, dropped, load, mixture, route
-from engine.wording import Label
 
 TOKENS = 2048
 SHOWN, MOST = 6, 8  # tokens and experts that are read cell by cell

@@ -7,6 +7,7 @@ from typing import Literal
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label, ParameterError
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step
@@ -23,7 +24,6 @@ from engine.textbook.attention import (
     split_heads_by_view,
 )
 from engine.textbook.heads import Bench, head_similarity, loop_over_heads, random_bench, random_layer, rewired, score_rank, without_head
-from engine.wording import Label, ParameterError
 
 BERT = 768
 SCORES_AT = 512  # tokens, for the memory of the scores

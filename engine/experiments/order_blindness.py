@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid
 from engine.result import Matrix, Result, Series
@@ -15,7 +16,6 @@ from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.attention import causal_mask
 from engine.textbook.permutation import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
 from engine.textbook.projections import Projections, random_projections, self_attention
-from engine.wording import Label
 
 MOST, WIDTH = 6, 8
 SENTENCES = {"en": ("dog", "bites", "man", "in", "the", "park"), "zh": ("狗", "咬", "人", "在", "公园", "里")}

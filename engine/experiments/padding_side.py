@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Table
@@ -16,7 +17,6 @@ from engine.textbook.attention import MultiHeadAttention, causal_mask
 from engine.textbook.heads import random_layer
 from engine.textbook.padding import attend_rotated, causal_and_present, places_of, read
 from engine.textbook.positions import sinusoidal
-from engine.wording import Label
 
 WIDTH, HEADS, MOST = 16, 2, 6  # numbers a token, heads, tokens or padding at most
 

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Progress, Quantity, Result, Series, Table
@@ -20,7 +21,6 @@ from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logi
 from engine.textbook.optimizers import adam
 from engine.textbook.tiny import Shape, encode, initial_weights
 from engine.textbook.training import train
-from engine.wording import Label
 
 VOCABULARY, WIDTH, LAYERS, HEADS, HIDDEN = 8, 16, 2, 2, 32
 BATCH, RATE = 16, 0.02

@@ -7,6 +7,7 @@ from functools import cache, partial
 from torch import nn
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import choice, measured, right, wrong
@@ -31,7 +32,6 @@ from engine.textbook.model_sizes import (
     training_flops,
 )
 from engine.textbook.normalization import LayerNorm, RMSNorm
-from engine.wording import Label
 
 ALBERT = 128  # width of its word table
 TOKENS_A_PARAMETER = 20  # Hoffmann et al. 2022

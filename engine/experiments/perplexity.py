@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.perplexity import bits_per, mean_of_perplexities, perplexity, perplexity_per
-from engine.wording import Label
 
 WORDS, CHARACTERS = 200, 1000  # of the text
 SPREAD = 0.5  # of ln(-ln p) from word to word

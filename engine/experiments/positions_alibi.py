@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Result, Series
@@ -15,7 +16,6 @@ from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask, softmax
 from engine.textbook.relative import alibi_bias, alibi_slopes
 from engine.textbook.statistics import entropy
-from engine.wording import Label
 
 SHOWN = 6
 QUERIES = 16  # rows that a window is averaged over

@@ -9,13 +9,13 @@ from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.positions import absolute_scores, look_up, sinusoidal
 from engine.textbook.windows import best_chunk, chunks, context
-from engine.wording import Label
 
 TOKENS, WIDTH = 6, 64  # of the text that is shifted, and of the vectors drawn; the parameter count takes the width given
 INITIAL = 0.02  # standard deviation of BERT's tables before training

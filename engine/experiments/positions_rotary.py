@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step
@@ -15,7 +16,6 @@ from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
 from engine.textbook.positions import frequencies
 from engine.textbook.rotary import halves_from_pairs, rotate_half, rotate_interleaved
-from engine.wording import Label
 
 WIDEST = 128
 FAR = 200

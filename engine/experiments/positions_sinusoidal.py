@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.positions import BASE, absolute_scores, shift_matrix, sinusoidal, wavelengths
-from engine.wording import Label
 
 TOKENS, SHOWN = 6, 8
 FAR = 200  # distances on the x axis

@@ -7,11 +7,11 @@ from typing import Literal
 import torch
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Step
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.norm_placement import Depth, Placement, measure, no_norm, norm_inside, post_norm, pre_norm, random_layers
-from engine.wording import Label
 
 TOKENS, WIDTH = 16, 32
 LAYER = Label("layer", "第几层")

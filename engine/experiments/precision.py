@@ -7,11 +7,11 @@ import math
 import torch
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.precision import DTYPES, counts_to, exp_overflows_at, row_sum_error, spacing, survives, updated_in, updated_with_master
-from engine.wording import Label
 
 MAGNITUDES = tuple(2.0**power for power in range(-10, 16))  # fp16's normal numbers, roughly; the x axis
 ROWS = 32

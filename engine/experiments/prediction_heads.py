@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step, Table
@@ -18,7 +19,6 @@ from engine.textbook.initial import with_normal_weights
 from engine.textbook.model_sizes import MODELS, pretraining_head_parameters
 from engine.textbook.predictions import IGNORED, Classifier, MaskedTokenHead, PretrainingBert, masked_loss
 from engine.textbook.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
-from engine.wording import Label
 
 MASK = "[MASK]"
 LAYERS = 2

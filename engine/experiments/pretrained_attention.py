@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result
@@ -15,7 +16,6 @@ from engine.textbook.bert import Bert, BertShape, EncoderLayer, load_weights
 from engine.textbook.checkpoint import bert_of, folder_of, shape_of, vocabulary_of
 from engine.textbook.reading import Reading, place, read
 from engine.textbook.word_pieces import FIRST, LAST, UNKNOWN, WordPiece
-from engine.wording import Label
 
 SHOWN = 24  # tokens of a head's matrix
 PACKAGED = BertShape(d_model=384, layers=6, heads=12, width=1536)

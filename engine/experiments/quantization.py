@@ -7,12 +7,12 @@ from torch import Tensor
 from torch.nn.functional import gelu
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.quantization import absmax_scale, affine, outliers_apart, per_channel, quantize, rms_error, symmetric
-from engine.wording import Label
 
 CHANNELS, WIDTH, TOKENS = 64, 64, 32
 SHOWN = (4, 6)

@@ -9,13 +9,13 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED
 from engine.textbook.attention import softmax
 from engine.textbook.projections import Projections, asymmetry, scores, self_attention, self_weight, sharing_query_and_key
-from engine.wording import Label
 
 MOST_TOKENS, WIDEST = 64, 256
 WIDTHS = tuple(2**power for power in range(1, 9))  # 2 ... 256, the x axis

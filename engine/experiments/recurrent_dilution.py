@@ -9,11 +9,11 @@ from typing import Literal
 import torch
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.recurrent import Recurrent, last_attends, lstm, lstm_step, random_recurrent, rnn, rnn_step, sensitivity
-from engine.wording import Label
 
 WIDTH = 16
 SENTENCES = 4  # the norms are means over these

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
@@ -24,7 +25,6 @@ from engine.textbook.decoding import (
     penalise_probability,
 )
 from engine.textbook.statistics import entropy
-from engine.wording import Label
 
 VOCABULARY = 1000
 WORDS = ("the", "a", "its", "my", "no")

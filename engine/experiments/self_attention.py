@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.attention import scaled_dot_product_attention, softmax
 from engine.textbook.projections import Projections, asymmetry, random_projections, scores, self_attention, self_weight, without_projections
-from engine.wording import Label
 
 MOST, WIDEST = 6, 8
 SHARPNESSES = tuple(float(sharpness) for sharpness in range(21))  # 0 ... 20, the x axis

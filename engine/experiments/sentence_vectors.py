@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.sentence_vectors import centred, cosines, info_nce, mean_pooled, mean_pooled_with_padding
-from engine.wording import Label
 
 SENTENCES, TOKENS = 128, 8  # vectors of the statistics; real tokens of the pooled sentence
 WIDTHS = tuple(2**power for power in range(3, 11))  # 8 ... 1024, the x axis

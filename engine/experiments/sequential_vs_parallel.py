@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series, Table
@@ -16,7 +17,6 @@ from engine.textbook.attention import causal_mask
 from engine.textbook.recurrent import Recurrent, random_recurrent, rnn_step
 from engine.textbook.stopwatch import fastest
 from engine.textbook.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
-from engine.wording import Label
 
 LENGTHS = (1, 2, 4, 8, 16, 32, 64)  # the x axis
 LONGEST = LENGTHS[-1]

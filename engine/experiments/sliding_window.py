@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Result, Series
@@ -16,7 +17,6 @@ from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask, sliding_window_mask
 from engine.textbook.projections import Projections, random_projections
 from engine.textbook.reach import attention_layers, influence, receptive_field
-from engine.wording import Label
 
 MOST_TOKENS, MOST_LAYERS, WIDTH = 32, 6, 8
 LENGTHS = tuple(2**power for power in range(1, 15))  # 2 ... 16,384, the x axis of the pairs

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series, Table
@@ -15,7 +16,6 @@ from engine.shorthand import measured, right, wrong
 from engine.textbook.attention import softmax
 from engine.textbook.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
 from engine.textbook.statistics import entropy, largest_weight
-from engine.wording import Label
 
 TEMPERATURES = tuple(round(0.1 * 10 ** (tick / 10), 4) for tick in range(21))  # 0.1 ... 10
 COMPARED = (0.1, 0.5, 1.0, 2.0, 10.0)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Result, Series
@@ -15,7 +16,6 @@ from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import softmax
 from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
 from engine.textbook.statistics import jacobian_trace, largest_weight
-from engine.wording import Label
 
 ROWS = 200  # rows of scores behind the curves; the first is the one whose Jacobian is shown
 MOST_KEYS = 64

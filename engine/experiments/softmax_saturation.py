@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid
 from engine.result import Matrix, Quantity, Result, Series
@@ -17,7 +18,6 @@ from engine.shorthand import SEED, measured
 from engine.textbook.attention import scaled_dot_product_attention, softmax
 from engine.textbook.normalization import rms_norm
 from engine.textbook.statistics import entropy, jacobian_trace, largest_weight, saturated_percent
-from engine.wording import Label
 
 ROWS = 200  # queries; all of them see the same keys, as in a layer
 WIDEST = 4096

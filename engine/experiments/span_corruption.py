@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
 from engine.textbook.span_corruption import Words, corrupted, every, restored
-from engine.wording import Label
 
 SENTENCE = "the kitten did not eat the fish because it was not hungry but it did drink the milk"
 TEXT: Words = tuple(SENTENCE.split())

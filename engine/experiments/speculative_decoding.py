@@ -6,12 +6,12 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Result, Series, Step
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.speculative import acceptance, acceptance_rate, exact_output, residual, speculate, speed_up, tokens_per_pass
-from engine.wording import Label
 
 DRAWS = 20_000
 TARGET, DRAFT = (0.5, 0.3, 0.2), (0.1, 0.3, 0.6)

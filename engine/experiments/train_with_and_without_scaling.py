@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Progress, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
@@ -18,7 +19,6 @@ from engine.textbook.lookup import PAIRS, VALUES, WIDTH, Lookup, Questions, answ
 from engine.textbook.optimizers import adam, adam_step
 from engine.textbook.statistics import jacobian_trace, saturated_percent
 from engine.textbook.training import train
-from engine.wording import Label
 
 BATCH, RATE = 32, 0.01
 EXAM = 256  # questions

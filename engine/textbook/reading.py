@@ -8,9 +8,9 @@ from itertools import accumulate
 import torch
 from torch import Tensor
 
+from engine.label import ParameterError
 from engine.textbook.bert import Bert
 from engine.textbook.word_pieces import WordPiece
-from engine.wording import ParameterError
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engine.wording import ParameterError
+from engine.label import ParameterError
 
 LONGEST = 40  # characters of a word
 

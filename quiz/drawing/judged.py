@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.label import Label
 from engine.result import Series
-from engine.wording import Label
 from quiz.drawing.bars import bar
 from quiz.drawing.curve import curve
 from quiz.drawing.legend import headline

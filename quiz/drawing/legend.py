@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from content.live import significant
+from engine.label import Label
 from engine.result import Matrix
-from engine.wording import Label
 from quiz.drawing.heatmap import Plan
 from quiz.drawing.look import QUIET, STRONG, Arm, Look, Row
 from quiz.drawing.palette import DENSITY, STEPS, ground

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
+from engine.label import Label
 from engine.result import Quantity, Step, Table
-from engine.wording import Label
 from quiz.drawing.legend import said
 from quiz.drawing.look import QUIET, STRONG, Look, Row
 from quiz.drawing.text import clip, left, paragraph, right, wrap

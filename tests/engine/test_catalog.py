@@ -11,7 +11,7 @@ import pytest
 from engine import BrokenExperiment, Label, Quantity, Result, Source, UnknownExperiment, names
 from engine.catalog import describe, load, survey
 from engine.result import Matrix, Step
-from engine.running.purity import impurity
+from engine.worker.plain_check import impurity
 
 LABORATORY = "laboratory"
 BROKEN = {"broken", "mute", "undeclared"}

@@ -2,8 +2,8 @@
 
 from textual.app import App, ComposeResult
 
+from engine.label import Label
 from engine.result import Series
-from engine.wording import Label
 from quiz.drawing.picture import Pen
 from quiz.widgets.curve import Curve
 from quiz.widgets.drawn import look_of

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import pytest
 from rich.cells import cell_len
 
+from engine.label import Label
 from engine.result import Series
-from engine.wording import Label
 from quiz.drawing.axes import Axis, shared, ticks
 from quiz.drawing.curve import curve
 from quiz.drawing.look import Arm, Look, Row, look

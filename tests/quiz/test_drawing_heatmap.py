@@ -6,8 +6,8 @@ from typing import Literal
 import pytest
 from rich.cells import cell_len
 
+from engine.label import Label
 from engine.result import Matrix
-from engine.wording import Label
 from quiz.drawing.heatmap import heatmap, plan
 from quiz.drawing.legend import legend, shrunk, under_cursor
 from quiz.drawing.look import Look, Row, look

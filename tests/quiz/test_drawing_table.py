@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from engine.experiment import Description
+from engine.label import Label
 from engine.parameter import Choice, Parameter
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
-from engine.wording import Label
 from quiz.drawing.look import Row, look
 from quiz.drawing.picture import Pen, Picture, marker
 from quiz.drawing.shelf import Spot, shelve

@@ -5,8 +5,8 @@ import time
 import pytest
 from textual.app import App, ComposeResult
 
+from engine.label import Label
 from engine.result import Matrix
-from engine.wording import Label
 from quiz.drawing.picture import Pen
 from quiz.widgets.drawn import look_of
 from quiz.widgets.heatmap import Heatmap

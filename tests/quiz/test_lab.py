@@ -5,9 +5,9 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from engine.experiment import Description
+from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
 from engine.result import Matrix, Quantity, Result, Series, Step
-from engine.wording import Label
 from quiz.widgets.curve import Curve
 from quiz.widgets.drawn import Block, Drawn
 from quiz.widgets.heatmap import Heatmap

@@ -6,8 +6,8 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
-from engine.wording import Label
 from quiz.drawing.picture import Pen
 from quiz.drawing.slider import Columns, columns
 from quiz.widgets.drawn import look_of

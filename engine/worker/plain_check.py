@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from types import NoneType
 
+from engine.label import Label
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
-from engine.wording import Label
 
 PLAIN = {int, float, str, bool, NoneType}
 PARTS = {Result, Quantity, Matrix, Series, Table, Step, Label}

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from engine.result import Progress
-from engine.running import wire
+from engine.worker import protocol
 
 Report = Callable[[Progress], None]
 Telling = Callable[[], None]  # runs somebody else's callbacks, so never under a lock
@@ -26,7 +26,7 @@ def pending() -> Future[Any]:
 class Job:
     """`request` is None for the warm-up, which is not asked for."""
 
-    def __init__(self, request: wire.Request | None = None, report: Report | None = None) -> None:
+    def __init__(self, request: protocol.Request | None = None, report: Report | None = None) -> None:
         self.request = request
         self.future = pending()
         self.told_to_stop = False

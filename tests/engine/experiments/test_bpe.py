@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tokenizers import models
 
 from engine.experiments.bpe import EXPERIMENT, LEARNED
+from engine.label import ParameterError
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.tokenization import (
@@ -23,7 +24,6 @@ from engine.textbook.tokenization import (
     pair_counts,
     train,
 )
-from engine.wording import ParameterError
 
 WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 

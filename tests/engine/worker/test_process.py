@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.running import wire
-from engine.running.launch import Process
+from engine.worker import protocol
+from engine.worker.process import Process
 
 
 def test_a_message_to_a_dead_process_does_not_hinder_its_burial() -> None:
@@ -11,6 +11,6 @@ def test_a_message_to_a_dead_process_does_not_hinder_its_burial() -> None:
     process = Process("tests.engine.laboratory")
     process.kill()
     assert [] == list(process.messages())
-    process.send(wire.Describe())
+    process.send(protocol.Describe())
 
-    assert "signal SIGKILL" == process.bury()
+    assert "signal SIGKILL" == process.reap()

@@ -32,7 +32,7 @@ from engine import (
     WorkerDied,
 )
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 PATIENCE = 60  # seconds until a test gives up; never what it waits when all is well
 
 

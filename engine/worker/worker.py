@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 
+from engine import errors
 from engine.catalog import PACKAGE, Survey
 from engine.experiment import Description
+from engine.label import ExperimentError
 from engine.result import Result
-from engine.running import errors, wire
-from engine.running.jobs import Job, Report, Telling, pending
-from engine.running.launch import Process
-from engine.wording import ExperimentError
+from engine.worker import protocol
+from engine.worker.jobs import Job, Report, Telling, pending
+from engine.worker.process import Process
 
 GRACE = 0.08  # seconds that a cancelled run has to stop by itself; killing it costs the start of a new process
 DEATHS = 3  # in a row, without an answer: something is wrong that no restart heals
@@ -29,7 +30,7 @@ class Worker:
     """
 
     def __init__(self, package: str = PACKAGE) -> None:
-        warmup, survey = Job(), Job(wire.Describe())
+        warmup, survey = Job(), Job(protocol.Describe())
         self.ready: Future[None] = warmup.future
         self.survey: Future[Survey] = survey.future
         self._package = package
@@ -81,7 +82,7 @@ class Worker:
         with self._turn():
             if isinstance(self._end, errors.WorkerClosed):
                 raise self._end
-            job = Job(wire.Run(next(self._numbers), name, spelled), progress)
+            job = Job(protocol.Run(next(self._numbers), name, spelled), progress)
             future: Future[Result] = job.future
             if self._end is None:
                 self._drop_waiting_run(errors.superseded())
@@ -137,15 +138,15 @@ class Worker:
     def _ask_to_stop(self) -> Job | None:
         """The running run, which now knows that it is not wanted any more."""
         job = self._running
-        if not (self._process and job and isinstance(job.request, wire.Run)):
+        if not (self._process and job and isinstance(job.request, protocol.Run)):
             return None
         if not job.told_to_stop:
             job.told_to_stop = True
-            self._process.send(wire.Stop(job.request.number))
+            self._process.send(protocol.Stop(job.request.number))
         return job
 
     def _drop_waiting_run(self, reason: ExperimentError) -> None:
-        runs = [job for job in self._waiting if isinstance(job.request, wire.Run)]
+        runs = [job for job in self._waiting if isinstance(job.request, protocol.Run)]
         self._waiting = [job for job in self._waiting if job not in runs]
         self._tellings += [job.outcome(reason) for job in runs]
 
@@ -159,16 +160,16 @@ class Worker:
     def _hear(self, message: object) -> None:
         job = self._running
         match message:
-            case wire.Ready():
+            case protocol.Ready():
                 self._warm = True
                 self._tellings.append(self._warmup.outcome(None))
                 self._next()
-            case wire.Started(deadline) if job and isinstance(job.request, wire.Run):
+            case protocol.Started(deadline) if job and isinstance(job.request, protocol.Run):
                 error = errors.deadline_exceeded(job.request.experiment, deadline)
                 job.limit(deadline, lambda: self._stop(job, error))
-            case wire.Advanced(progress) if job:
+            case protocol.Advanced(progress) if job:
                 self._tellings.append(job.progress(progress))
-            case wire.Answered(outcome) if job:
+            case protocol.Answered(outcome) if job:
                 job.finish()
                 self._tellings.append(job.outcome(outcome))
                 self._running, self._deaths = None, 0
@@ -181,7 +182,7 @@ class Worker:
             with self._turn():
                 if not process.killed:
                     self._hear(message)
-        cause = process.bury()
+        cause = process.reap()
         with self._turn():
             if self._end is None:
                 self._replace(process, cause)
@@ -191,7 +192,7 @@ class Worker:
         job, self._running, self._warm = self._running, None, False
         self._deaths += not process.killed
         reason = errors.died(cause) if self._deaths < DEATHS else errors.died_for_good(DEATHS, cause)
-        if job and isinstance(job.request, wire.Run):
+        if job and isinstance(job.request, protocol.Run):
             job.finish()
             self._tellings.append(job.outcome(reason))
         elif job:

@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Iterator
 from typing import IO
 
-from engine.running import wire
-from engine.running.errors import excerpt
+from engine.errors import excerpt
+from engine.worker import protocol
 
 TAIL = 4096  # bytes of stderr that are looked at for a last line
 
@@ -22,7 +22,7 @@ TAIL = 4096  # bytes of stderr that are looked at for a last line
 PROGRAM = """
 import sys
 sys.path[:0] = [folder for folder in sys.argv[2:] if folder not in sys.path]
-from engine.running.child import main
+from engine.worker.child import main
 main(sys.argv[1])
 """
 
@@ -47,19 +47,19 @@ class Process:
         """A message to a dead process is dropped: the end of its messages tells of its death."""
         assert self._popen.stdin is not None
         with contextlib.suppress(OSError):
-            wire.send(self._popen.stdin, message)
+            protocol.send(self._popen.stdin, message)
 
     def messages(self) -> Iterator[object]:
         """What it says, until it ends."""
         assert self._popen.stdout is not None
-        return wire.messages(self._popen.stdout)
+        return protocol.messages(self._popen.stdout)
 
     def kill(self) -> None:
         """Ends it in the middle of anything, also of native code."""
         self.killed = True
         self._popen.kill()
 
-    def bury(self) -> str:
+    def reap(self) -> str:
         """Waits for its end, frees what it used and returns the cause: the signal or the exit code, and its last line on stderr."""
         code = self._popen.wait()
         assert self._popen.stdin is not None

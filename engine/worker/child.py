@@ -15,11 +15,11 @@ from collections.abc import Callable, Generator
 from typing import IO
 
 from engine import catalog
+from engine.errors import not_a_result, not_plain, run_failed, superseded
+from engine.label import ExperimentError
 from engine.result import Progress, Result
-from engine.running import wire
-from engine.running.errors import not_a_result, not_plain, run_failed, superseded
-from engine.running.purity import impurity
-from engine.wording import ExperimentError
+from engine.worker import protocol
+from engine.worker.plain_check import impurity
 
 IDLE = 1.0  # seconds without a request
 LATER = ("sympy", "torch._dynamo")  # what the first meta tensor and the first optimizer import: 0.7 s and 1.6 s of somebody's deadline
@@ -31,16 +31,16 @@ def main(package: str) -> None:
     """Serves requests from stdin, answers on stdout."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl+c belongs to the parent
     requests, answers = _private_pipes()
-    work: queue.SimpleQueue[wire.Request] = queue.SimpleQueue()
+    work: queue.SimpleQueue[protocol.Request] = queue.SimpleQueue()
     stops: set[int] = set()
     threading.Thread(target=_listen, args=(requests, work, stops), daemon=True).start()
     _warm_up()
-    wire.send(answers, wire.Ready())
+    protocol.send(answers, protocol.Ready())
     later = list(LATER)
     while True:
         request = _next(work, later)
-        outcome = _answer(request, package, lambda message: wire.send(answers, message), stops)
-        wire.send(answers, wire.Answered(outcome))
+        outcome = _answer(request, package, lambda message: protocol.send(answers, message), stops)
+        protocol.send(answers, protocol.Answered(outcome))
 
 
 def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
@@ -53,12 +53,12 @@ def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
     return requests, answers
 
 
-def _listen(requests: IO[bytes], work: queue.SimpleQueue[wire.Request], stops: set[int]) -> None:
+def _listen(requests: IO[bytes], work: queue.SimpleQueue[protocol.Request], stops: set[int]) -> None:
     try:
-        for message in wire.messages(requests):
-            if isinstance(message, wire.Stop):
+        for message in protocol.messages(requests):
+            if isinstance(message, protocol.Stop):
                 stops.add(message.number)
-            elif isinstance(message, wire.Request):
+            elif isinstance(message, protocol.Request):
                 work.put(message)
     finally:
         os._exit(0)  # the parent is gone: end at once, whatever is being computed
@@ -72,7 +72,7 @@ def _warm_up() -> None:
     torch.softmax(square @ square, -1)
 
 
-def _next(work: queue.SimpleQueue[wire.Request], later: list[str]) -> wire.Request:
+def _next(work: queue.SimpleQueue[protocol.Request], later: list[str]) -> protocol.Request:
     """The next request; a pause before it is used for one of the late imports."""
     while later:
         try:
@@ -83,8 +83,8 @@ def _next(work: queue.SimpleQueue[wire.Request], later: list[str]) -> wire.Reque
     return work.get()
 
 
-def _answer(request: wire.Request, package: str, tell: Tell, stops: set[int]) -> Result | catalog.Survey | ExperimentError:
-    if isinstance(request, wire.Describe):
+def _answer(request: protocol.Request, package: str, tell: Tell, stops: set[int]) -> Result | catalog.Survey | ExperimentError:
+    if isinstance(request, protocol.Describe):
         return catalog.survey(package)
     try:
         return _run(request, package, tell, stops)
@@ -94,18 +94,18 @@ def _answer(request: wire.Request, package: str, tell: Tell, stops: set[int]) ->
         return run_failed(request.experiment, error)
 
 
-def _run(request: wire.Run, package: str, tell: Tell, stops: set[int]) -> Result:
+def _run(request: protocol.Run, package: str, tell: Tell, stops: set[int]) -> Result:
     """Raises ExperimentError, and whatever the experiment raises."""
     experiment = catalog.load(request.experiment, package)
     parameters = experiment.accept(request.parameters)
     experiment.afford(parameters)
-    tell(wire.Started(experiment.deadline))
+    tell(protocol.Started(experiment.deadline))
     outcome = experiment.run(**parameters)
     result = _advance(outcome, request, tell, stops) if isinstance(outcome, Generator) else outcome
     return _checked(result, request.experiment)
 
 
-def _advance(steps: Generator[Progress, None, Result], request: wire.Run, tell: Tell, stops: set[int]) -> Result:
+def _advance(steps: Generator[Progress, None, Result], request: protocol.Run, tell: Tell, stops: set[int]) -> Result:
     """Passes on what a long run yields; raises Superseded when the parent no longer wants it."""
     while True:
         try:
@@ -116,7 +116,7 @@ def _advance(steps: Generator[Progress, None, Result], request: wire.Run, tell: 
             steps.close()
             raise superseded()
         _checked(progress.result, request.experiment)
-        tell(wire.Advanced(progress))
+        tell(protocol.Advanced(progress))
 
 
 def _checked(result: object, experiment: str) -> Result:

@@ -7,10 +7,10 @@ import torch
 from torch import nn
 
 from engine.experiments.multi_head import EXPERIMENT
+from engine.label import ParameterError
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.heads import head_similarity, loop_over_heads, random_bench, random_layer, score_rank, without_head
-from engine.wording import ParameterError
 
 
 def run(**given: Value) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.wording import ExperimentError
+from engine.label import ExperimentError
 
 EXCERPT = 300  # characters of somebody else's text within a sentence of ours
 

@@ -11,12 +11,12 @@ from tokenizers import BertWordPieceTokenizer
 
 from engine.experiments import wordpiece
 from engine.experiments.wordpiece import EXPERIMENT
+from engine.label import ParameterError
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.tokenization import best_score, join_wordpiece, most_frequent, scores, train, wordpiece_symbols
 from engine.textbook.word_list import counted_words
 from engine.textbook.word_pieces import SMALL, SPECIAL, WordPiece
-from engine.wording import ParameterError
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789éµß小猫.,!'$[]"
 PIECES = (*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *SMALL.pieces[5:])

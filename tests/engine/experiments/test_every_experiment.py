@@ -16,9 +16,9 @@ import torch
 
 from engine import experiments
 from engine.experiment import Experiment
+from engine.label import Label, MissingExtra, TooLarge
 from engine.parameter import Parameter, Value
 from engine.result import Matrix, Progress, Result
-from engine.wording import Label, MissingExtra, TooLarge
 
 torch.set_num_threads(1)  # as the engine's process does: on shared cores two threads are slower than one
 

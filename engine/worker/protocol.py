@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import IO
 
 from engine.catalog import Survey
+from engine.label import ExperimentError
 from engine.result import Progress, Result
-from engine.wording import ExperimentError
 
 LENGTH = 8  # bytes that give the length of what follows
 
