@@ -12,7 +12,16 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
-from engine.textbook.optimizers import Adam, adam, adam_l2_step, adam_update, adam_update_uncorrected, adamw_step, remembering, warmup_rate
+from engine.textbook.optimizers import (
+    Adam,
+    adam,
+    adam_l2_step,
+    adam_update,
+    adam_update_uncorrected,
+    adamw_step,
+    update_moments,
+    warmup_rate,
+)
 
 STEPS = 200  # of the first curve
 RATE = 1e-3
@@ -48,7 +57,7 @@ def updates(gradient: float, beta_1: float, beta_2: float, update: Callable[[Ada
     state = Adam(1.0, torch.zeros_like(constant), torch.zeros_like(constant), 0, beta_1, beta_2, epsilon=0.0)
     lengths = []
     for _ in range(STEPS):
-        state = remembering(state, constant)
+        state = update_moments(state, constant)
         lengths.append(float(update(state)))
     return tuple(lengths)
 
@@ -123,6 +132,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(adam_update, adam_update_uncorrected, remembering, adamw_step, adam_l2_step, warmup_rate),
+    shows=(adam_update, adam_update_uncorrected, update_moments, adamw_step, adam_l2_step, warmup_rate),
     arms=("uncorrected_first_step", "first_step"),
 )

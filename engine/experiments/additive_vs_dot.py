@@ -14,9 +14,9 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured
-from engine.textbook.additive import additive_scores, dot_scores
+from engine.textbook.additive_attention import additive_scores, dot_scores
 from engine.textbook.attention import softmax
-from engine.textbook.statistics import entropy, saturated_percent
+from engine.textbook.weight_statistics import entropy, saturated_percent
 
 QUERIES, KEYS = 16, 64
 WIDEST = 1024

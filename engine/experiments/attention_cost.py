@@ -11,9 +11,9 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
-from engine.textbook.costs import Part, layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
+from engine.textbook.layer_costs import Part, layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
 from engine.textbook.layer_pass import layer_inputs, run_dense, run_pairs
-from engine.textbook.stopwatch import fastest
+from engine.textbook.stopwatch import fastest_run
 
 LENGTHS = tuple(2**power for power in range(4, 17))  # 16 ... 65,536, the x axis
 HEAD_COUNTS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
@@ -71,7 +71,7 @@ def part_growth(n: int, d: int, part: Part) -> float:
 def _timings() -> tuple[Quantity, ...]:
     """The growth on the clock, at a size that takes a millisecond."""
     inputs = [layer_inputs(n, TIMED_WIDTH, seed=0) for n in (TIMED_TOKENS, 2 * TIMED_TOKENS)]
-    pairs, dense = ([fastest(partial(part, *given)) for given in inputs] for part in (run_pairs, run_dense))
+    pairs, dense = ([fastest_run(partial(part, *given)) for given in inputs] for part in (run_pairs, run_dense))
     at = f"n = {TIMED_TOKENS} → {2 * TIMED_TOKENS}, d = {TIMED_WIDTH}"
     return (
         measured("timed_pairs_growth", pairs[1] / pairs[0], f"QKᵀ, softmax and PV, {at}", f"QKᵀ、softmax 与 PV，{at}", "×"),
@@ -162,6 +162,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(layer_products, layer_multiply_adds, recurrent_multiply_adds, score_bytes, run_pairs, run_dense, fastest),
+    shows=(layer_products, layer_multiply_adds, recurrent_multiply_adds, score_bytes, run_pairs, run_dense, fastest_run),
     arms=("quadratic_growth", "layer_growth"),
 )

@@ -12,7 +12,15 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import softmax
-from engine.textbook.explanation import agreement, away_from, edge_effects, furthest, repeat_the_others, silent_directions, without_edge
+from engine.textbook.weights_as_explanation import (
+    agreement,
+    away_from,
+    edge_effects,
+    furthest,
+    repeat_the_others,
+    silent_directions,
+    without_edge,
+)
 
 MOST_KEYS, WIDEST = 6, 8
 LEAD = 1.0  # the first key's score above the next best: it has the largest weight

@@ -24,7 +24,7 @@ from engine.textbook.attention import (
     scaled_dot_product_attention,
     softmax,
 )
-from engine.textbook.masks import FILLS, KINDS, attend
+from engine.textbook.mask_fills import FILLS, KINDS, attend
 
 WIDTH = 4
 

@@ -15,7 +15,7 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask, sliding_window_mask, softmax
-from engine.textbook.sinks import softmax_with_sink, window_with_sinks_mask
+from engine.textbook.sink_tokens import softmax_with_sink, window_with_sinks_mask
 
 Arm = Literal["", "right", "wrong"]
 

@@ -14,7 +14,15 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.normalization import batch_norm
-from engine.textbook.running_statistics import Remembered, after, at_test, folded, fresh, in_training, remember
+from engine.textbook.running_statistics import (
+    RunningStatistics,
+    fold_into_linear,
+    initial_statistics,
+    normalize_at_test,
+    normalize_in_training,
+    statistics_after,
+    update_statistics,
+)
 
 Arm = Literal["right", "wrong"]
 
@@ -30,7 +38,7 @@ def run(*, batch: int, steps: int, momentum: float, seed: int) -> Result:
     batches = draw(generator, MOST_STEPS, batch)  # (200, N, D)
     companies = draw(generator, COMPANIES, SIZES[-1])
     sample = draw(generator, 1, 1)[0, 0]  # (D,): the one whose answer is wanted
-    history = after(batches, fresh(FEATURES), momentum)
+    history = statistics_after(batches, initial_statistics(FEATURES), momentum)
     now = history[steps]
     trained, tested = in_company(sample, companies[:, : batch - 1], now)
     return Result(
@@ -74,10 +82,13 @@ def draw(generator: torch.Generator, count: int, size: int) -> Tensor:
     return MEAN + SPREAD * torch.randn(count, size, FEATURES, generator=generator, dtype=torch.float64)
 
 
-def in_company(sample: Tensor, companies: Tensor, now: Remembered) -> tuple[Tensor, Tensor]:
+def in_company(sample: Tensor, companies: Tensor, now: RunningStatistics) -> tuple[Tensor, Tensor]:
     """The sample's output (count, D) as the first of every batch, in training mode and in test mode."""
     together = torch.cat((sample.expand(len(companies), 1, -1), companies), dim=1)
-    return (torch.stack([in_training(each, EPS)[0] for each in together]), torch.stack([at_test(each, now, EPS)[0] for each in together]))
+    return (
+        torch.stack([normalize_in_training(each, EPS)[0] for each in together]),
+        torch.stack([normalize_at_test(each, now, EPS)[0] for each in together]),
+    )
 
 
 def wander(outputs: Tensor) -> float:
@@ -85,21 +96,21 @@ def wander(outputs: Tensor) -> float:
     return number(outputs.std(0).mean())
 
 
-def _alone(sample: Tensor, now: Remembered) -> tuple[Quantity, ...]:
+def _alone(sample: Tensor, now: RunningStatistics) -> tuple[Quantity, ...]:
     """A batch of one, as a service has it."""
     single = sample[None]
     return (
         wrong(
             "alone_training",
-            number(in_training(single, EPS).abs().max()),
+            number(normalize_in_training(single, EPS).abs().max()),
             "a batch of one, training mode: largest output",
             "批大小为 1，训练模式：最大输出",
         ),
-        right("alone_test", number(at_test(single, now, EPS).abs().max()), "... test mode", "……测试模式"),
+        right("alone_test", number(normalize_at_test(single, now, EPS).abs().max()), "... test mode", "……测试模式"),
     )
 
 
-def _remembered(now: Remembered, momentum: float, steps: int) -> tuple[Quantity, ...]:
+def _remembered(now: RunningStatistics, momentum: float, steps: int) -> tuple[Quantity, ...]:
     return (
         measured("running_mean", number(now.mean.mean()), f"running mean (the data's is {MEAN:g})", f"滑动均值（数据均值为 {MEAN:g}）"),
         measured(
@@ -117,23 +128,23 @@ def _remembered(now: Remembered, momentum: float, steps: int) -> tuple[Quantity,
     )
 
 
-def mode_difference(batch: Tensor, now: Remembered) -> float:
-    return number((in_training(batch, EPS) - at_test(batch, now, EPS)).abs().max())
+def mode_difference(batch: Tensor, now: RunningStatistics) -> float:
+    return number((normalize_in_training(batch, EPS) - normalize_at_test(batch, now, EPS)).abs().max())
 
 
-def folded_error(generator: torch.Generator, now: Remembered) -> float:
+def folded_error(generator: torch.Generator, now: RunningStatistics) -> float:
     """A linear layer and the norm after it, against one linear layer."""
     weight, bias = torch.randn(FEATURES, FEATURES, generator=generator, dtype=torch.float64), torch.ones(FEATURES, dtype=torch.float64)
     x = torch.randn(8, FEATURES, generator=generator, dtype=torch.float64)
-    one_weight, one_bias = folded(weight, bias, now, EPS)
-    return number((at_test(x @ weight.T + bias, now, EPS) - (x @ one_weight.T + one_bias)).abs().max())
+    one_weight, one_bias = fold_into_linear(weight, bias, now, EPS)
+    return number((normalize_at_test(x @ weight.T + bias, now, EPS) - (x @ one_weight.T + one_bias)).abs().max())
 
 
 def _outputs(name: str, outputs: Tensor, en: str, zh: str, arm: Arm) -> Matrix:
     return Matrix(name, grid(outputs[:6]), Label(en, zh), names("b", 6), names("d", FEATURES), arm=arm)
 
 
-def _history(history: list[Remembered]) -> tuple[Series, ...]:
+def _history(history: list[RunningStatistics]) -> tuple[Series, ...]:
     x = tuple(float(step) for step in range(len(history)))
     means, variances = (
         tuple(number(part.mean()) for part in parts) for parts in zip(*((each.mean, each.variance) for each in history), strict=True)
@@ -144,7 +155,7 @@ def _history(history: list[Remembered]) -> tuple[Series, ...]:
     )
 
 
-def _noise(sample: Tensor, companies: Tensor, now: Remembered) -> Series:
+def _noise(sample: Tensor, companies: Tensor, now: RunningStatistics) -> Series:
     spreads = tuple(wander(in_company(sample, companies[:, : size - 1], now)[0]) for size in SIZES)
     label = Label("one sample's spread in training mode", "训练模式下同一样本输出的标准差")
     return Series("training_mode_spread_over_batch", tuple(map(float, SIZES)), spreads, label, BATCH, "noise", log_x=True, arm="wrong")
@@ -180,6 +191,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(in_training, at_test, remember, folded, batch_norm),
+    shows=(normalize_in_training, normalize_at_test, update_statistics, fold_into_linear, batch_norm),
     arms=("training_mode_spread", "test_mode_spread"),
 )

@@ -12,7 +12,7 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
+from engine.textbook.sequence_search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
 
 MODELS, VOCABULARY, ENDING = 40, 6, 0.05  # random models, their words with the end, the probability of the end after every word
 WORDS = ("<end>", "the", "a", "cat", "dog")

@@ -16,10 +16,10 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.bert import Bert, Embeddings, Encoded, EncoderLayer, Pooler
-from engine.textbook.bert_sizes import counted, parameter_tree, shapes, sizes_of
-from engine.textbook.initial import with_normal_weights
+from engine.textbook.bert_sizes import parameter_counts, parameter_tree, shapes, sizes_of
 from engine.textbook.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
-from engine.textbook.predictions import Classifier
+from engine.textbook.pretraining_heads import Classifier
+from engine.textbook.random_weights import with_normal_weights
 from engine.textbook.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
 
 
@@ -43,7 +43,7 @@ def rounded(count: int) -> float:
 
 
 def _counts(model: str) -> tuple[Quantity, ...]:
-    count, sizes = counted(model), sizes_of(model)
+    count, sizes = parameter_counts(model), sizes_of(model)
     total = count["total"]
     return (
         wrong("quoted_parameters", rounded(total), "parameters as quoted, two digits", "常被引用的参数量（两位有效数字）"),

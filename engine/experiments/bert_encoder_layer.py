@@ -20,8 +20,8 @@ from engine.shorthand import SEED
 from engine.textbook.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
 from engine.textbook.bert import BASE, LARGE, BertShape, EncoderLayer
 from engine.textbook.feed_forward import FeedForward
-from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
 from engine.textbook.normalization import layer_norm
+from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
 
 Arm = Literal["", "right", "wrong"]
 Forward = Callable[[EncoderLayer, Tensor, Tensor], Tensor]
@@ -133,7 +133,7 @@ def _padding(layer: EncoderLayer, x: Tensor, mask: Tensor) -> tuple[Quantity, ..
 @cache
 def _sizes() -> tuple[Quantity, ...]:
     """Counted on modules of the real sizes; the meta device allocates nothing."""
-    base, large = (parameters_of(on_meta(partial(EncoderLayer, shape))) for shape in (BASE, LARGE))
+    base, large = (count_parameters(build_on_meta(partial(EncoderLayer, shape))) for shape in (BASE, LARGE))
     return (
         Quantity("layer_parameters_base", base, Label("parameters, a layer of BERT-base", "参数量，BERT-base 的一层")),
         Quantity("layer_parameters_large", large, Label("parameters, a layer of BERT-large", "参数量，BERT-large 的一层")),

@@ -9,7 +9,7 @@ from engine.label import Label, ParameterError
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
-from engine.textbook.tokenization import (
+from engine.textbook.subword_training import (
     END,
     Corpus,
     Merge,
@@ -26,7 +26,7 @@ from engine.textbook.tokenization import (
     symbol_counts,
     train,
 )
-from engine.textbook.word_list import LONGEST, counted_words
+from engine.textbook.word_counts import LONGEST, word_counts
 
 MERGES = 30
 MERGES_LABEL = Label("merges", "合并次数")
@@ -40,7 +40,7 @@ TOUCHING: tuple[Symbols, Pair] = (("ab", "c", "b", "cd"), ("b", "c"))
 def run(*, words: str, merges: int, word: str) -> Result:
     if not word or len(word) > LONGEST or len(word.split()) != 1 or word != word.strip():
         raise ParameterError(f"Write one word of at most {LONGEST} characters to encode.", f"请写一个待编码的词，最多 {LONGEST} 个字符。")
-    corpus = {bpe_symbols(each): times for each, times in counted_words(words).items()}
+    corpus = {bpe_symbols(each): times for each, times in word_counts(words).items()}
     learned, corpora = train(corpus, most_frequent, join_bpe, MERGES)
     used = learned[:merges]
     stages = encode_by_rank(bpe_symbols(word), [(each.pair, each.symbol) for each in used])

@@ -16,11 +16,11 @@ from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.convolution import (
     causal_convolution,
+    change_one_token,
     convolution_layers,
     dilated_layers_to_cover,
-    felt_by_the_last,
+    last_token_sensitivity,
     layers_to_cover,
-    one_changed,
     receptive_field,
 )
 from engine.textbook.recurrent import last_attends
@@ -40,11 +40,12 @@ def run(*, kernel: int, layers: int, seed: int) -> Result:
     x, other = torch.randn(2, TOKENS, WIDTH, generator=generator, dtype=torch.float64)
     W_Q, W_K, W_V = torch.randn(3, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(WIDTH)
     kernels = torch.randn(DEEPEST, kernel, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(kernel * WIDTH)
-    changed = one_changed(x, other)  # (T + 1, T, D)
+    changed = change_one_token(x, other)  # (T + 1, T, D)
     plain, dilated = (
-        [felt_by_the_last(output[:, -1]) for output in convolution_layers(changed, kernels, gaps)] for gaps in ((1,) * DEEPEST, DILATIONS)
+        [last_token_sensitivity(output[:, -1]) for output in convolution_layers(changed, kernels, gaps)]
+        for gaps in ((1,) * DEEPEST, DILATIONS)
     )
-    attention = felt_by_the_last(last_attends(W_Q, W_K, W_V, changed))
+    attention = last_token_sensitivity(last_attends(W_Q, W_K, W_V, changed))
     return Result(
         quantities=(
             wrong("convolution_field", _seen(plain[layers - 1]), "tokens seen, convolution", "可见词元数，卷积"),

@@ -13,11 +13,11 @@ from engine.parameter import Parameter
 from engine.plain import grid
 from engine.result import Matrix, Progress, Quantity, Result, Series, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.coreference import Answer, Resolver, cut, everyone_reads, only_the_pronoun_reads
+from engine.textbook.coreference_model import Answer, Resolver, cut, everyone_reads, only_the_pronoun_reads
 from engine.textbook.optimizers import adam, adam_step
-from engine.textbook.pronouns import LANGUAGES, Language, held_out_examples
-from engine.textbook.tiny import Shape, encode, initial_weights
-from engine.textbook.training import train
+from engine.textbook.pronoun_sentences import LANGUAGES, Language, held_out_examples
+from engine.textbook.tiny_transformer import Shape, encode, initial_weights
+from engine.textbook.training_loop import train
 
 WIDTH, LAYERS, HEADS, HIDDEN = 32, 2, 1, 32
 BATCH, RATE = 16, 0.006

@@ -15,7 +15,7 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
-from engine.textbook.permutation import ORDERS
+from engine.textbook.permutation_symmetry import ORDERS
 from engine.textbook.projections import Projections, cross_attention, random_projections, scores, self_attention
 
 MOST = 6

@@ -21,7 +21,7 @@ from engine.textbook.losses import (
     squared_error,
     squared_error_gradient,
 )
-from engine.textbook.statistics import entropy
+from engine.textbook.weight_statistics import entropy
 
 GAPS = tuple(float(gap) for gap in range(-16, 17, 2))  # the x axis
 GAP = Label("right class ahead by", "正确类别的 logit 领先量")

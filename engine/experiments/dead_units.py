@@ -15,7 +15,7 @@ from engine.plain import number
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.activations import Activation, gelu, relu, silu, slope
-from engine.textbook.dead_units import before, gradient_of_weights, leaky_relu, silent
+from engine.textbook.dead_units import gradient_of_weights, leaky_relu, never_fires, pre_activation
 
 SAMPLES, INPUTS, UNITS = 1000, 8, 100
 LEARNERS = 100  # samples that one unit learns from
@@ -33,7 +33,7 @@ def run(*, bias: float, leak: float, rate: float, seed: int) -> Result:
     weight = normalize(torch.randn(UNITS, INPUTS, generator=generator, dtype=torch.float64), dim=-1)  # inputs of spread 1
     back = torch.randn(SAMPLES, UNITS, generator=generator, dtype=torch.float64) / SAMPLES
     biases = torch.full((UNITS,), bias, dtype=torch.float64)
-    dead = silent(before(x, weight, biases))
+    dead = never_fires(pre_activation(x, weight, biases))
     lengths = {name: gradient_of_weights(x, weight, biases, each, back).norm(dim=-1) for name, each in functions.items()}
     firing = waking(x[:LEARNERS], bias, rate, functions)
     return Result(
@@ -42,7 +42,11 @@ def run(*, bias: float, leak: float, rate: float, seed: int) -> Result:
                 "dead_percent", percent(dead), f"units that fire for none of {SAMPLES} samples", f"对 {SAMPLES} 个样本都不激活的单元", "%"
             ),
             measured(
-                "firing_percent", 100 * number((before(x, weight, biases) > 0).double().mean()), "inputs above 0", "大于 0 的输入", "%"
+                "firing_percent",
+                100 * number((pre_activation(x, weight, biases) > 0).double().mean()),
+                "inputs above 0",
+                "大于 0 的输入",
+                "%",
             ),
             wrong(
                 "relu_no_gradient_percent",
@@ -108,7 +112,7 @@ def _one_unit(firing: dict[str, tuple[float, ...]]) -> tuple[Quantity, ...]:
 
 def _curves(x: Tensor, weight: Tensor, firing: dict[str, tuple[float, ...]]) -> tuple[Series, ...]:
     inputs = x @ weight.T
-    dead = tuple(percent(silent(inputs + bias)) for bias in BIASES)
+    dead = tuple(percent(never_fires(inputs + bias)) for bias in BIASES)
     steps, step = tuple(map(float, range(STEPS + 1))), Label("step", "步")
     return (
         Series("dead_over_bias", BIASES, dead, Label("silent units, %", "沉默的单元 %"), BIAS, "dead"),
@@ -173,6 +177,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(relu, gelu, leaky_relu, silent, gradient_of_weights),
+    shows=(relu, gelu, leaky_relu, never_fires, gradient_of_weights),
     arms=("relu_fires_after", "leaky_fires_after"),
 )

@@ -14,7 +14,7 @@ from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.divergence import kl, matching_gradient, soft_gradient, soft_loss
 from engine.textbook.losses import cross_entropy_gradient
-from engine.textbook.statistics import entropy
+from engine.textbook.weight_statistics import entropy
 
 CLASSES, STUDENTS = ("cat", "lynx", "dog", "wolf", "car", "bus"), 200
 TEACHER = (6.0, 4.0, 2.0, 1.0, -3.0, -4.0)  # logits for a picture of a cat

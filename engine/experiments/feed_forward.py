@@ -18,8 +18,8 @@ from engine.shorthand import SEED
 from engine.textbook.activations import Activation, gelu
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
-from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
 from engine.textbook.normalization import LayerNorm
+from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
 
 Arm = Literal["", "right", "wrong"]
 
@@ -125,13 +125,13 @@ def _sizes(d_model: int, expansion: int) -> tuple[Quantity, ...]:
 @cache
 def sizes(d_model: int, expansion: int) -> tuple[int, int, int]:
     """Parameters of a layer's attention, of its feed-forward part and of its two norms."""
-    attention = parameters_of(MultiHeadAttention(d_model, 1, device="meta"))
-    feed_forward = parameters_of(on_meta(lambda: FeedForward(d_model, expansion * d_model)))
-    return attention, feed_forward, 2 * parameters_of(on_meta(lambda: LayerNorm(d_model)))
+    attention = count_parameters(MultiHeadAttention(d_model, 1, device="meta"))
+    feed_forward = count_parameters(build_on_meta(lambda: FeedForward(d_model, expansion * d_model)))
+    return attention, feed_forward, 2 * count_parameters(build_on_meta(lambda: LayerNorm(d_model)))
 
 
 def swiglu_size(d_model: int, width: int) -> int:
-    return parameters_of(on_meta(lambda: SwiGLU(d_model, width)))
+    return count_parameters(build_on_meta(lambda: SwiGLU(d_model, width)))
 
 
 def _measure(name: str, value: Tensor, en: str, zh: str, arm: Arm = "") -> Quantity:

@@ -19,13 +19,13 @@ from engine.textbook.online_softmax import (
     Running,
     attention_flops,
     blocks,
-    nothing_yet,
+    initial_state,
     online_attention,
     score_bytes,
     states,
     statistics_bytes,
-    take,
-    take_without_rescaling,
+    take_block,
+    take_block_without_rescaling,
 )
 
 QUERIES, WIDTH = 4, 4
@@ -41,9 +41,9 @@ def run(*, keys: int, block: int, causal: str, length: int, heads: int, seed: in
     mask = causal_mask(QUERIES, keys) if causal == "yes" else None
     exact, weights = scaled_dot_product_attention(Q, K, V, mask)
     history = states(Q, K, V, block, mask)
-    forgetful = nothing_yet(QUERIES, WIDTH)
+    forgetful = initial_state(QUERIES, WIDTH)
     for scores, value in blocks(Q, K, V, block, mask):
-        forgetful = take_without_rescaling(forgetful, scores, value)
+        forgetful = take_block_without_rescaling(forgetful, scores, value)
     return Result(
         quantities=(
             wrong("no_rescaling_error", largest(forgetful.result() - exact), "error without rescaling", "误差：忘了重新缩放"),
@@ -209,6 +209,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(Running, take, online_attention, take_without_rescaling),
+    shows=(Running, take_block, online_attention, take_block_without_rescaling),
     arms=("no_rescaling_error", "online_error"),
 )

@@ -11,7 +11,7 @@ from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.clipping import clip_by_norm, clip_by_value, cosine
+from engine.textbook.clip_gradients import clip_by_norm, clip_by_value, cosine
 
 FEATURES, BATCH, STEPS, BAD_STEP = 8, 32, 60, 30  # of the small regression that is trained
 RATE = 0.1

@@ -12,7 +12,7 @@ from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import scaled_dot_product_attention
-from engine.textbook.grouped import (
+from engine.textbook.grouped_attention import (
     absorbed_scores,
     grouped_attention,
     latent_scores,
@@ -21,9 +21,9 @@ from engine.textbook.grouped import (
     repeat_groups,
     rotated_latent_scores,
     tile_groups,
-    turns,
+    rotation_matrices,
 )
-from engine.textbook.serving import cache_bytes
+from engine.textbook.serving_costs import cache_bytes
 
 QUERIES, KEYS, WIDTH, LATENT = 3, 5, 4, 6
 LAYERS, HEADS, HEAD_WIDTH, FP16 = 80, 64, 128, 2  # LLaMA-2-70B's shape, which has 8 KV heads
@@ -126,7 +126,7 @@ def _latent(query: Tensor, generator: torch.Generator) -> tuple[Quantity, ...]:
     latent = torch.randn(KEYS, LATENT, generator=generator, dtype=torch.float64)
     W_UK = torch.randn(len(query), WIDTH, LATENT, generator=generator, dtype=torch.float64)
     absorbed = absorbed_scores(query, latent, W_UK)
-    rotated = rotated_latent_scores(query, latent, W_UK, turns(KEYS, WIDTH))
+    rotated = rotated_latent_scores(query, latent, W_UK, rotation_matrices(KEYS, WIDTH))
     return (
         right(
             "absorbed_error",

@@ -13,7 +13,7 @@ from engine.result import Quantity, Result, Series
 from engine.shorthand import measured, right, wrong
 from engine.textbook.divergence import kl
 from engine.textbook.losses import cross_entropy
-from engine.textbook.statistics import entropy
+from engine.textbook.weight_statistics import entropy
 
 CELLS = 161  # of the axis -8 ... 8
 MEANS, SPREADS = 65, 40  # that are tried for q: -4 ... 4, 0.3 ... 4.2

@@ -13,11 +13,20 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step
 from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.textbook.absolute_positions import sinusoidal
 from engine.textbook.attention import MultiHeadAttention
-from engine.textbook.caching import attend_and_keep, attend_with_query_only, decode, empty_cache, forward, generate, keys_of, see_all
-from engine.textbook.heads import random_layer
-from engine.textbook.positions import sinusoidal
-from engine.textbook.serving import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
+from engine.textbook.cached_decoding import (
+    attend_and_keep,
+    attend_with_query_only,
+    decode,
+    empty_cache,
+    forward,
+    generate,
+    keys_of,
+    see_all,
+)
+from engine.textbook.multi_head_variants import random_layer
+from engine.textbook.serving_costs import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
 
 WIDTH = 16
 LENGTHS = tuple(2**power for power in range(7, 18))  # 128 ... 131072, the x axis

@@ -15,7 +15,6 @@ from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.initial import parameters_of
 from engine.textbook.normalization import (
     LayerNorm,
     RMSNorm,
@@ -27,7 +26,8 @@ from engine.textbook.normalization import (
     normalize,
     rms_norm,
 )
-from engine.textbook.statistics import skewness
+from engine.textbook.random_weights import count_parameters
+from engine.textbook.weight_statistics import skewness
 
 Arm = Literal["", "right", "wrong"]
 Norm = Callable[[Tensor, float], Tensor]
@@ -135,8 +135,8 @@ def _shape_of_data(tokens: Tensor, skewed: Tensor, width: int, eps: float) -> tu
         right("row_std", number(rows.std(-1, correction=0).mean()), "spread of a token's numbers", "词元内各数的标准差"),
         measured("skew_before", number(skewness(skewed)), "skewness of exponential data", "指数分布数据的偏度"),
         measured("skew_after", number(skewness(layer_norm(skewed, eps))), "skewness after LayerNorm", "LayerNorm 之后的偏度"),
-        measured("layer_norm_parameters", parameters_of(LayerNorm(width)), "parameters of LayerNorm", "LayerNorm 的参数量"),
-        measured("rms_norm_parameters", parameters_of(RMSNorm(width)), "parameters of RMSNorm", "RMSNorm 的参数量"),
+        measured("layer_norm_parameters", count_parameters(LayerNorm(width)), "parameters of LayerNorm", "LayerNorm 的参数量"),
+        measured("rms_norm_parameters", count_parameters(RMSNorm(width)), "parameters of RMSNorm", "RMSNorm 的参数量"),
     )
 
 

@@ -22,7 +22,7 @@ from engine.textbook.linear_attention import (
     summary_first,
     token_by_token,
 )
-from engine.textbook.statistics import largest_weight
+from engine.textbook.weight_statistics import largest_weight
 
 MOST_TOKENS, WIDEST = 64, 8
 SHOWN = 6

@@ -11,8 +11,8 @@ from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.masking import Rule, choose, corrupt, covered, labels_of, whole_words
-from engine.textbook.predictions import IGNORED
+from engine.textbook.masked_language_model import Rule, choose_positions, corrupt, expected_coverage, labels_of, whole_words
+from engine.textbook.pretraining_heads import IGNORED
 
 TOKENS = 200_000  # of the statistics
 VOCABULARY, MASK = 30_522, 103  # BERT-base, uncased
@@ -28,7 +28,7 @@ def run(*, chosen: float, masked: float, epochs: int, units: str, seed: int) -> 
     generator = torch.Generator().manual_seed(seed)
     ids = torch.randint(1000, VOCABULARY, (TOKENS,), generator=generator)  # ordinary pieces: [MASK] is not among them
     rule = Rule(chosen, masked, (1 - masked) / 2)
-    asked = choose(ids, chosen, generator)
+    asked = choose_positions(ids, chosen, generator)
     seen = corrupt(ids, asked, rule, MASK, VOCABULARY, generator)
     always = corrupt(ids, asked, Rule(chosen, 1.0, 0.0), MASK, VOCABULARY, generator)
     return Result(
@@ -93,7 +93,7 @@ def _coverage(chosen: float, epochs: int) -> tuple[Quantity, ...]:
         wrong("static_covered", 100 * chosen, "tokens ever asked for, chosen once for all epochs", "曾被问到的词元：各轮用同一批掩码", "%"),
         right(
             "dynamic_covered",
-            100 * covered(chosen, epochs),
+            100 * expected_coverage(chosen, epochs),
             "tokens ever asked for, chosen anew every epoch (RoBERTa)",
             "曾被问到的词元：每轮重新选（RoBERTa）",
             "%",
@@ -104,7 +104,7 @@ def _coverage(chosen: float, epochs: int) -> tuple[Quantity, ...]:
 def _words(chosen: float, generator: torch.Generator) -> tuple[Quantity, ...]:
     """Words of several pieces of which some are chosen and some are left to give the rest away."""
     ids = torch.zeros(SENTENCES, len(PIECES))
-    by_piece = choose(ids, chosen, generator)
+    by_piece = choose_positions(ids, chosen, generator)
     by_word = whole_words(by_piece, torch.tensor(WORDS))
     return (
         wrong(
@@ -134,7 +134,7 @@ def _example(rule: Rule, units: str, generator: torch.Generator) -> Table:
     """One sentence, piece by piece: what the model sees and what it is asked for."""
     vocabulary = ("[MASK]", *sorted(set(PIECES)))
     ids = torch.tensor([vocabulary.index(piece) for piece in PIECES])
-    asked = choose(ids, rule.chosen, generator)
+    asked = choose_positions(ids, rule.chosen, generator)
     asked = whole_words(asked, torch.tensor(WORDS)) if units == "words" else asked
     seen = corrupt(ids, asked, rule, 0, len(vocabulary), generator)
     labels = labels_of(ids, asked)
@@ -161,7 +161,7 @@ def _curves(chosen: float) -> tuple[Series, ...]:
         Series(
             "dynamic_covered_over_epochs",
             x,
-            tuple(100 * covered(chosen, each) for each in EPOCHS),
+            tuple(100 * expected_coverage(chosen, each) for each in EPOCHS),
             Label("ever asked, %: anew every epoch", "曾被问到 %：每轮重选"),
             EPOCHS_LABEL,
             "covered",
@@ -198,6 +198,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(choose, corrupt, labels_of, whole_words, covered),
+    shows=(choose_positions, corrupt, labels_of, whole_words, expected_coverage),
     arms=("visible_asked_all_masked", "visible_asked"),
 )

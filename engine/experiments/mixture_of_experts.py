@@ -11,7 +11,7 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.routing import balance_loss, balanced_by_bias, dropped, load, mixture, route
+from engine.textbook.expert_routing import balance_loss, balanced_by_bias, dropped_tokens, expert_load, mixture, route
 
 TOKENS = 2048
 SHOWN, MOST = 6, 8  # tokens and experts that are read cell by cell
@@ -30,19 +30,21 @@ def run(*, experts: int, chosen: int, preference: float, capacity: float, seed: 
     corrected = balanced_by_bias(biased, k, STEP, STEPS)
     return Result(
         quantities=(
-            wrong("biased_largest_load", number(load(biased, k).max()), "largest load, one expert preferred", "最大负载：偏好一个专家"),
-            right("balanced_largest_load", number(load(balanced, k).max()), "largest load, no preference", "最大负载：没有偏好"),
+            wrong(
+                "biased_largest_load", number(expert_load(biased, k).max()), "largest load, one expert preferred", "最大负载：偏好一个专家"
+            ),
+            right("balanced_largest_load", number(expert_load(balanced, k).max()), "largest load, no preference", "最大负载：没有偏好"),
             measured("even_load", 1 / experts, "even load, 1/E", "平均负载 1/E"),
             wrong(
                 "biased_dropped_percent",
-                100 * dropped(biased, k, capacity),
+                100 * dropped_tokens(biased, k, capacity),
                 "assignments beyond capacity, one preferred",
                 "超出容量的分配：偏好一个",
                 "%",
             ),
             right(
                 "balanced_dropped_percent",
-                100 * dropped(balanced, k, capacity),
+                100 * dropped_tokens(balanced, k, capacity),
                 "assignments beyond capacity, none preferred",
                 "超出容量的分配：没有偏好",
                 "%",
@@ -59,7 +61,7 @@ def run(*, experts: int, chosen: int, preference: float, capacity: float, seed: 
             *_weights(balanced, k),
         ),
         matrices=_matrices(balanced, biased, k),
-        series=_curves(balanced, k, corrected, number(load(biased, k).max())),
+        series=_curves(balanced, k, corrected, number(expert_load(biased, k).max())),
         notes=_notes(experts, chosen, k),
     )
 
@@ -112,7 +114,7 @@ def _matrices(balanced: Tensor, biased: Tensor, k: int) -> tuple[Matrix, ...]:
     experts = balanced.shape[-1]
     indices, weights = route(biased[:SHOWN], k)
     sent = torch.zeros(SHOWN, experts, dtype=torch.float64).scatter(-1, indices, weights)[:, :MOST]
-    loads = torch.stack((load(biased, k), load(balanced, k)))[:, :MOST]
+    loads = torch.stack((expert_load(biased, k), expert_load(balanced, k)))[:, :MOST]
     columns = names("e", min(experts, MOST))
     return (
         Matrix(
@@ -136,7 +138,7 @@ def _matrices(balanced: Tensor, biased: Tensor, k: int) -> tuple[Matrix, ...]:
 
 
 def _curves(balanced: Tensor, k: int, corrected: list[float], unchanged: float) -> tuple[Series, ...]:
-    x, largest = tuple(map(float, range(STEPS))), tuple(number(load(prefer(balanced, bias), k).max()) for bias in BIASES)
+    x, largest = tuple(map(float, range(STEPS))), tuple(number(expert_load(prefer(balanced, bias), k).max()) for bias in BIASES)
     steps = Label("correction", "修正次数")
     return (
         Series("largest_load_over_preference", BIASES, largest, Label("largest load", "最大负载"), PREFERENCE, "preference", arm="wrong"),
@@ -187,6 +189,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(route, mixture, load, balance_loss, dropped, balanced_by_bias),
+    shows=(route, mixture, expert_load, balance_loss, dropped_tokens, balanced_by_bias),
     arms=("biased_largest_load", "balanced_largest_load"),
 )

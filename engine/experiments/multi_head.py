@@ -23,7 +23,16 @@ from engine.textbook.attention import (
     split_heads,
     split_heads_by_view,
 )
-from engine.textbook.heads import Bench, head_similarity, loop_over_heads, random_bench, random_layer, rewired, score_rank, without_head
+from engine.textbook.multi_head_variants import (
+    Probe,
+    head_similarity,
+    loop_over_heads,
+    random_layer,
+    random_probe,
+    rewired,
+    score_rank,
+    without_head,
+)
 
 BERT = 768
 SCORES_AT = 512  # tokens, for the memory of the scores
@@ -39,7 +48,7 @@ def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, mer
         )
     right = random_layer(d_model, heads, seed)
     chosen = rewired(right, SPLITS[split], MERGES[merge])
-    bench = random_bench(tokens, d_model, seed, causal_mask(tokens, tokens) if causal == "yes" else None)
+    bench = random_probe(tokens, d_model, seed, causal_mask(tokens, tokens) if causal == "yes" else None)
     return Result(
         quantities=(
             *_split_and_merge(right, chosen, bench),
@@ -52,7 +61,7 @@ def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, mer
     )
 
 
-def _split_and_merge(right: MultiHeadAttention, chosen: MultiHeadAttention, bench: Bench) -> tuple[Quantity, ...]:
+def _split_and_merge(right: MultiHeadAttention, chosen: MultiHeadAttention, bench: Probe) -> tuple[Quantity, ...]:
     """Three wrong layers with the same weights beside the right one: their error, what leaks back, what no longer gets through."""
     view, transpose = rewired(right, split_heads_by_view, merge_heads_by_view), rewired(right, split_heads, merge_heads_by_transpose)
     mixed = rewired(right, split_heads_by_view, merge_heads)
@@ -104,7 +113,7 @@ def parameters(d_model: int, heads: int) -> int:
     return sum(each.numel() for each in MultiHeadAttention(d_model, heads, device="meta").parameters())
 
 
-def _heads_apart(right: MultiHeadAttention, bench: Bench, silenced: int) -> tuple[Quantity, ...]:
+def _heads_apart(right: MultiHeadAttention, bench: Probe, silenced: int) -> tuple[Quantity, ...]:
     output = bench.output(right)
     change = bench.output(without_head(right, silenced)) - output
     share = number(change.norm() / output.norm())

@@ -14,7 +14,7 @@ from engine.plain import grid
 from engine.result import Matrix, Result, Series
 from engine.shorthand import SEED, choice, measured, right, wrong
 from engine.textbook.attention import causal_mask
-from engine.textbook.permutation import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
+from engine.textbook.permutation_symmetry import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
 from engine.textbook.projections import Projections, random_projections, self_attention
 
 MOST, WIDTH = 6, 8

@@ -13,10 +13,10 @@ from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Table
 from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.absolute_positions import sinusoidal
 from engine.textbook.attention import MultiHeadAttention, causal_mask
-from engine.textbook.heads import random_layer
-from engine.textbook.padding import attend_rotated, causal_and_present, places_of, read
-from engine.textbook.positions import sinusoidal
+from engine.textbook.multi_head_variants import random_layer
+from engine.textbook.padding import attend_rotated, causal_and_padding_mask, position_ids, prefill
 
 WIDTH, HEADS, MOST = 16, 2, 6  # numbers a token, heads, tokens or padding at most
 
@@ -58,18 +58,18 @@ def run(*, tokens: int, padding: int, layers: int, seed: int) -> Result:
 def next_token_errors(stack: list[MultiHeadAttention], row: Row) -> dict[str, float]:
     """How far the vector that the next token is predicted from is off the one without padding, for every way to pad."""
     alone = torch.ones(len(row.words), dtype=torch.bool)
-    exact = read(stack, placed(row.words, torch.arange(len(row.words))), causal_mask)[-1]
-    exact_rotary = read(stack, row.words, causal_and_present(alone), attend_rotated)[-1]
+    exact = prefill(stack, placed(row.words, torch.arange(len(row.words))), causal_mask)[-1]
+    exact_rotary = prefill(stack, row.words, causal_and_padding_mask(alone), attend_rotated)[-1]
     (right, at_right), (left, at_left) = row.right, row.left
     counted = torch.arange(len(left))
-    on_right = read(stack, placed(right, counted), causal_and_present(at_right))
+    on_right = prefill(stack, placed(right, counted), causal_and_padding_mask(at_right))
     vectors = {
         "right_last": on_right[-1] - exact,
         "right_gathered": on_right[len(row.words) - 1] - exact,
-        "left_unmasked": read(stack, placed(left, places_of(at_left)), causal_mask)[-1] - exact,
-        "left_counted": read(stack, placed(left, counted), causal_and_present(at_left))[-1] - exact,
-        "left": read(stack, placed(left, places_of(at_left)), causal_and_present(at_left))[-1] - exact,
-        "left_rotary": read(stack, left, causal_and_present(at_left), attend_rotated)[-1] - exact_rotary,
+        "left_unmasked": prefill(stack, placed(left, position_ids(at_left)), causal_mask)[-1] - exact,
+        "left_counted": prefill(stack, placed(left, counted), causal_and_padding_mask(at_left))[-1] - exact,
+        "left": prefill(stack, placed(left, position_ids(at_left)), causal_and_padding_mask(at_left))[-1] - exact,
+        "left_rotary": prefill(stack, left, causal_and_padding_mask(at_left), attend_rotated)[-1] - exact_rotary,
     }
     return {name: number(off.abs().max()) for name, off in vectors.items()}
 
@@ -92,7 +92,7 @@ def _errors(errors: dict[str, float]) -> tuple[Quantity, ...]:
 
 def _nothing_to_read(row: Row) -> tuple[Quantity, ...]:
     def empty_rows(present: Tensor) -> float:
-        return number((~causal_and_present(present)(len(present), len(present)).any(-1)).sum())
+        return number((~causal_and_padding_mask(present)(len(present), len(present)).any(-1)).sum())
 
     return (
         measured("empty_rows_left", empty_rows(row.left[1]), "rows with nothing to attend to, padded left", "没有可见键的行数，左填充"),
@@ -142,6 +142,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(places_of, causal_and_present, read, attend_rotated),
+    shows=(position_ids, causal_and_padding_mask, prefill, attend_rotated),
     arms=("right_last_error", "left_error"),
 )

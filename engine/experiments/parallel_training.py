@@ -19,8 +19,8 @@ from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask
 from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
 from engine.textbook.optimizers import adam
-from engine.textbook.tiny import Shape, encode, initial_weights
-from engine.textbook.training import train
+from engine.textbook.tiny_transformer import Shape, encode, initial_weights
+from engine.textbook.training_loop import train
 
 VOCABULARY, WIDTH, LAYERS, HEADS, HIDDEN = 8, 16, 2, 2, 32
 BATCH, RATE = 16, 0.02

@@ -14,7 +14,6 @@ from engine.shorthand import choice, measured, right, wrong
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.bert import LookUp
 from engine.textbook.feed_forward import FeedForward, SwiGLU, swiglu_width
-from engine.textbook.initial import on_meta, parameters_of
 from engine.textbook.model_sizes import (
     MODELS,
     Family,
@@ -32,6 +31,7 @@ from engine.textbook.model_sizes import (
     training_flops,
 )
 from engine.textbook.normalization import LayerNorm, RMSNorm
+from engine.textbook.random_weights import build_on_meta, count_parameters
 
 ALBERT = 128  # width of its word table
 TOKENS_A_PARAMETER = 20  # Hoffmann et al. 2022
@@ -90,7 +90,7 @@ class Ends(nn.Module):
 @cache
 def counted(sizes: Sizes) -> int:
     """Parameters of the modules, all layers alike; the meta device allocates nothing."""
-    return sizes.layers * parameters_of(on_meta(partial(Layer, sizes))) + parameters_of(on_meta(partial(Ends, sizes)))
+    return sizes.layers * count_parameters(build_on_meta(partial(Layer, sizes))) + count_parameters(build_on_meta(partial(Ends, sizes)))
 
 
 def _named(sizes: Sizes) -> tuple[Quantity, ...]:

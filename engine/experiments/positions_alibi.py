@@ -14,8 +14,8 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask, softmax
-from engine.textbook.relative import alibi_bias, alibi_slopes
-from engine.textbook.statistics import entropy
+from engine.textbook.relative_positions import alibi_bias, alibi_slopes
+from engine.textbook.weight_statistics import entropy
 
 SHOWN = 6
 QUERIES = 16  # rows that a window is averaged over

@@ -14,8 +14,8 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.positions import absolute_scores, look_up, sinusoidal
-from engine.textbook.windows import best_chunk, chunks, context
+from engine.textbook.absolute_positions import absolute_scores, look_up_position, sinusoidal
+from engine.textbook.text_chunks import best_chunk, chunks, context
 
 TOKENS, WIDTH = 6, 64  # of the text that is shifted, and of the vectors drawn; the parameter count takes the width given
 INITIAL = 0.02  # standard deviation of BERT's tables before training
@@ -54,15 +54,15 @@ def run(*, rows: int, width: int, length: int, shift: int, seed: int) -> Result:
 def try_to_look_up(table: Tensor, length: int) -> tuple[int, str]:
     """How many of the text's tokens get a row, and what the first one without a row raises."""
     try:
-        return len(look_up(table, torch.arange(length))), ""
+        return len(look_up_position(table, torch.arange(length))), ""
     except IndexError as error:
-        return len(look_up(table, torch.arange(min(length, len(table))))), str(error)
+        return len(look_up_position(table, torch.arange(min(length, len(table))))), str(error)
 
 
 def trained_rows(table: Tensor, length: int) -> int:
     """How many rows have a gradient after a loss over a text of that length."""
     learned = table.clone().requires_grad_()
-    (gradient,) = torch.autograd.grad(look_up(learned, torch.arange(length)).square().sum(), learned)
+    (gradient,) = torch.autograd.grad(look_up_position(learned, torch.arange(length)).square().sum(), learned)
     return int(gradient.abs().sum(-1).bool().sum())
 
 
@@ -93,7 +93,7 @@ def _shifted(table: Tensor, shift: int, generator: torch.Generator) -> tuple[Qua
     moved = min(shift, len(table) - TOKENS)
 
     def scores(start: int) -> Tensor:
-        places = look_up(table, torch.arange(start, start + TOKENS)) / INITIAL
+        places = look_up_position(table, torch.arange(start, start + TOKENS)) / INITIAL
         return absolute_scores(X @ W_Q, X @ W_K, places @ W_Q, places @ W_K) / (WIDTH * math.sqrt(WIDTH))
 
     return (
@@ -186,6 +186,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(look_up, absolute_scores, sinusoidal, chunks),
+    shows=(look_up_position, absolute_scores, sinusoidal, chunks),
     arms=("positions_missing", "sinusoid_missing"),
 )

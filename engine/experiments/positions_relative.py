@@ -13,8 +13,8 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.positions import absolute_scores
-from engine.textbook.relative import clipped, distances, relative_key_scores, t5_bucket
+from engine.textbook.absolute_positions import absolute_scores
+from engine.textbook.relative_positions import clipped, distances, relative_key_scores, t5_bucket
 
 TOKENS, WIDTH = 6, 8
 ROWS = 600  # of the absolute table that is shifted beside it

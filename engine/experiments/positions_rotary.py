@@ -13,9 +13,9 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Step
 from engine.shorthand import SEED, measured, right, wrong
+from engine.textbook.absolute_positions import frequencies
 from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
-from engine.textbook.positions import frequencies
-from engine.textbook.rotary import halves_from_pairs, rotate_half, rotate_interleaved
+from engine.textbook.rotary_positions import halves_from_pairs, rotate_half, rotate_interleaved
 
 WIDEST = 128
 FAR = 200

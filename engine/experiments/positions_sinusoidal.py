@@ -13,7 +13,7 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.positions import BASE, absolute_scores, shift_matrix, sinusoidal, wavelengths
+from engine.textbook.absolute_positions import BASE, absolute_scores, shift_matrix, sinusoidal, wavelengths
 
 TOKENS, SHOWN = 6, 8
 FAR = 200  # distances on the x axis

@@ -11,7 +11,7 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Step
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.norm_placement import Depth, Placement, measure, no_norm, norm_inside, post_norm, pre_norm, random_layers
+from engine.textbook.norm_placement import Depth, Placement, measure_depth, no_norm, norm_inside, post_norm, pre_norm, random_layers
 
 TOKENS, WIDTH = 16, 32
 LAYER = Label("layer", "第几层")
@@ -23,7 +23,7 @@ def run(*, layers: int, gain: float, seed: int) -> Result:
     generator = torch.Generator().manual_seed(seed + 1000)
     x, target = (torch.randn(TOKENS, WIDTH, generator=generator, dtype=torch.float64) for _ in range(2))
     weights = random_layers(layers, WIDTH, gain, seed)
-    depths = {name: measure(placement, x, weights, target) for name, placement in PLACEMENTS.items()}
+    depths = {name: measure_depth(placement, x, weights, target) for name, placement in PLACEMENTS.items()}
     return Result(quantities=_quantities(depths), series=_curves(depths), steps=STEPS)
 
 
@@ -115,6 +115,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(post_norm, pre_norm, norm_inside, no_norm, measure),
+    shows=(post_norm, pre_norm, norm_inside, no_norm, measure_depth),
     arms=("norm_inside_variance", "post_norm_variance"),
 )

@@ -15,9 +15,9 @@ from engine.parameter import Parameter
 from engine.plain import grid, names, number
 from engine.result import Matrix, Quantity, Result, Step, Table
 from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.initial import with_normal_weights
 from engine.textbook.model_sizes import MODELS, pretraining_head_parameters
-from engine.textbook.predictions import IGNORED, Classifier, MaskedTokenHead, PretrainingBert, masked_loss
+from engine.textbook.pretraining_heads import IGNORED, Classifier, MaskedTokenHead, PretrainingBert, masked_loss
+from engine.textbook.random_weights import with_normal_weights
 from engine.textbook.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
 
 MASK = "[MASK]"

@@ -13,9 +13,9 @@ from engine.result import Matrix, Quantity, Result
 from engine.shorthand import measured, right, wrong
 from engine.textbook.attention import scaled_dot_product_attention
 from engine.textbook.bert import Bert, BertShape, EncoderLayer, load_weights
+from engine.textbook.bert_tokenizer import FIRST, LAST, UNKNOWN, WordPiece
 from engine.textbook.checkpoint import bert_of, folder_of, shape_of, vocabulary_of
-from engine.textbook.reading import Reading, place, read
-from engine.textbook.word_pieces import FIRST, LAST, UNKNOWN, WordPiece
+from engine.textbook.pretrained_weights import Reading, read_sentence, token_positions
 
 SHOWN = 24  # tokens of a head's matrix
 PACKAGED = BertShape(d_model=384, layers=6, heads=12, width=1536)
@@ -24,12 +24,12 @@ PACKAGED = BertShape(d_model=384, layers=6, heads=12, width=1536)
 def run(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, layer: int, head: int, model: str) -> Result:
     folder = folder_of(model)
     vocabulary, bert = vocabulary_of(folder), bert_of(folder)
-    reading = read(bert, vocabulary, sentence)
+    reading = read_sentence(bert, vocabulary, sentence)
     layers, heads = reading.weights.shape[:2]
     here = (min(layer, layers - 1), min(head, heads - 1))
-    reader = place(reading, vocabulary, asking)
-    links = reading.between(reader, place(reading, vocabulary, asked))  # (layers, heads)
-    other = read(bert, vocabulary, contrast) if contrast.strip() else None
+    reader = token_positions(reading, vocabulary, asking)
+    links = reading.between(reader, token_positions(reading, vocabulary, asked))  # (layers, heads)
+    other = read_sentence(bert, vocabulary, contrast) if contrast.strip() else None
     return Result(
         quantities=(
             *_links(links, here),
@@ -59,7 +59,7 @@ def _links(links: Tensor, here: tuple[int, int]) -> tuple[Quantity, ...]:
 
 def _rivals(reading: Reading, reader: tuple[int, ...], vocabulary: WordPiece, rival: str, here: tuple[int, int]) -> tuple[Quantity, ...]:
     special = tuple(index for index, piece in enumerate(reading.pieces) if piece in (FIRST, LAST))
-    weight = reading.between(reader, place(reading, vocabulary, rival))[here] if rival.strip() else torch.zeros(())
+    weight = reading.between(reader, token_positions(reading, vocabulary, rival))[here] if rival.strip() else torch.zeros(())
     return (
         measured("rival_weight", number(weight), "the chosen head: to the rival", "所选的头：到对比词的权重"),
         measured(
@@ -82,8 +82,8 @@ def _contrast(other: Reading | None, vocabulary: WordPiece, words: tuple[str, st
     asking, *targets = words
     found = [0.0, 0.0]
     if other is not None:
-        reader = place(other, vocabulary, asking)
-        found = [number(other.between(reader, place(other, vocabulary, each))[here]) if each.strip() else 0.0 for each in targets]
+        reader = token_positions(other, vocabulary, asking)
+        found = [number(other.between(reader, token_positions(other, vocabulary, each))[here]) if each.strip() else 0.0 for each in targets]
     return (
         measured("contrast_weight", found[0], "other sentence: to the asked word", "另一句：到被问词的权重"),
         measured("contrast_rival_weight", found[1], "other sentence: to the rival", "另一句：到对比词的权重"),

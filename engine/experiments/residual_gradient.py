@@ -13,7 +13,7 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series
 from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.residual import Activation, gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
+from engine.textbook.residual_stack import Activation, gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
 
 DEEPEST = 100
 ROWS = 16

@@ -15,8 +15,8 @@ from engine.plain import grid, number
 from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.decoding import (
+    apply_temperature,
     candidates,
-    heat,
     keep_min_p,
     keep_top_k,
     keep_top_p,
@@ -24,7 +24,7 @@ from engine.textbook.decoding import (
     penalise_by_dividing,
     penalise_probability,
 )
-from engine.textbook.statistics import entropy
+from engine.textbook.weight_statistics import entropy
 
 VOCABULARY = 1000
 WORDS = ("the", "a", "its", "my", "no")
@@ -61,7 +61,7 @@ def run(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: 
             *_penalties(penalty),
             measured(
                 "word_entropy",
-                entropy(torch.softmax(heat(logits, temperature), -1)),
+                entropy(torch.softmax(apply_temperature(logits, temperature), -1)),
                 "entropy of the five words at T",
                 "五个词在温度 T 下的熵",
                 "nats",
@@ -77,7 +77,7 @@ def run(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: 
 
 def pipeline(logits: Tensor, temperature: float, top_k: int, top_p: float, min_p: float) -> tuple[Tensor, ...]:
     """The logits after each step, in the usual order; what a step throws out, the next one does not count."""
-    hot = heat(logits, temperature)
+    hot = apply_temperature(logits, temperature)
     by_k = keep_top_k(hot, top_k)
     by_p = keep_top_p(by_k, top_p)
     return logits, hot, by_k, by_p, keep_min_p(by_p, min_p)
@@ -135,7 +135,7 @@ def _penalties(penalty: float) -> tuple[Quantity, ...]:
 
 
 def _order(logits: Tensor, temperature: float, top_p: float) -> tuple[Quantity, ...]:
-    first, last = keep_top_p(heat(logits, temperature), top_p), keep_top_p(logits, top_p)
+    first, last = keep_top_p(apply_temperature(logits, temperature), top_p), keep_top_p(logits, top_p)
     return (
         measured("kept_heated_first", candidates(first), "words kept, temperature before top-p", "保留的词数，先温度后 top-p"),
         measured("kept_heated_last", candidates(last), "words kept, temperature after top-p", "保留的词数，先 top-p 后温度"),
@@ -155,7 +155,7 @@ def _by_stage(stages: tuple[Tensor, ...]) -> Matrix:
 
 
 def _curves(logits: Tensor, models: Models) -> tuple[Series, ...]:
-    entropies = tuple(entropy(torch.softmax(heat(logits, each), -1)) for each in TEMPERATURES)
+    entropies = tuple(entropy(torch.softmax(apply_temperature(logits, each), -1)) for each in TEMPERATURES)
     flat = tuple(float(candidates(keep_top_p(models.flat, share))) for share in SHARES)
     peaked = tuple(float(candidates(keep_top_p(models.peaked, share))) for share in SHARES)
     return (
@@ -201,6 +201,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(heat, keep_top_k, keep_top_p, keep_min_p, penalise, penalise_by_dividing),
+    shows=(apply_temperature, keep_top_k, keep_top_p, keep_min_p, penalise, penalise_by_dividing),
     arms=("repeat_logit_divided", "repeat_penalised"),
 )

@@ -13,7 +13,7 @@ from engine.parameter import Parameter
 from engine.plain import number
 from engine.result import Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.sentence_vectors import centred, cosines, info_nce, mean_pooled, mean_pooled_with_padding
+from engine.textbook.sentence_vectors import cosines, info_nce, mean_pooled, mean_pooled_with_padding, subtract_mean
 
 SENTENCES, TOKENS = 128, 8  # vectors of the statistics; real tokens of the pooled sentence
 WIDTHS = tuple(2**power for power in range(3, 11))  # 8 ... 1024, the x axis
@@ -36,7 +36,7 @@ def run(*, width: int, common: float, padding: int, temperature: float, seed: in
                 "unrelated sentences, shared direction: mean cosine",
                 "无关句子、有共同方向：平均余弦",
             ),
-            right("centred_mean_cosine", number(cosines(centred(shared)).mean()), "... mean vector subtracted", "……减去平均向量后"),
+            right("centred_mean_cosine", number(cosines(subtract_mean(shared)).mean()), "... mean vector subtracted", "……减去平均向量后"),
             measured("expected_cosine", common**2 / (1 + common**2), "c²/(1 + c²)", "c²/(1 + c²)"),
             measured(
                 "cosine_spread", number(cosines(vectors).std()), "no shared direction: spread of the cosines", "没有共同方向：余弦的标准差"
@@ -84,7 +84,7 @@ def _contrast(vectors: Tensor, others: Tensor, views: Tensor, temperature: float
 def _curves(vectors: Tensor, wide: Tensor) -> tuple[Series, ...]:
     spreads = tuple(number(cosines(wide[:, :width]).std()) for width in WIDTHS)
     plain = tuple(number(cosines(vectors + common).mean()) for common in SHARED)
-    without = tuple(number(cosines(centred(vectors + common)).mean()) for common in SHARED)
+    without = tuple(number(cosines(subtract_mean(vectors + common)).mean()) for common in SHARED)
     return (
         Series("mean_cosine_over_common", SHARED, plain, Label("mean cosine", "平均余弦"), COMMON, "common", arm="wrong"),
         Series(
@@ -132,6 +132,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(mean_pooled, mean_pooled_with_padding, cosines, centred, info_nce),
+    shows=(mean_pooled, mean_pooled_with_padding, cosines, subtract_mean, info_nce),
     arms=("mean_cosine", "centred_mean_cosine"),
 )

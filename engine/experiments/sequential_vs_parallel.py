@@ -14,9 +14,9 @@ from engine.plain import number
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask
+from engine.textbook.critical_path import Waiting, attention_at_once, attention_step_by_step, recurrent_states, steps_to_wait
 from engine.textbook.recurrent import Recurrent, random_recurrent, rnn_step
-from engine.textbook.stopwatch import fastest
-from engine.textbook.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
+from engine.textbook.stopwatch import fastest_run
 
 LENGTHS = (1, 2, 4, 8, 16, 32, 64)  # the x axis
 LONGEST = LENGTHS[-1]
@@ -47,7 +47,7 @@ def run(*, tokens: int, d: int, seed: int) -> Result:
 def count(x: Tensor, weights: Recurrent, projections: Tensor) -> tuple[Waiting, Waiting]:
     """Of a recurrent pass and of an attention pass over the same tokens (T, D)."""
     tokens = x.clone().requires_grad_()
-    return waiting(recurrent_states(weights, tokens)), waiting(attention_at_once(projections, tokens))
+    return steps_to_wait(recurrent_states(weights, tokens)), steps_to_wait(attention_at_once(projections, tokens))
 
 
 def _chains(recurrent: Waiting, attention: Waiting) -> tuple[Quantity, ...]:
@@ -88,7 +88,7 @@ def _work(tokens: int, d: int) -> tuple[Quantity, ...]:
 
 def _timings(x: Tensor, weights: Recurrent, projections: Tensor) -> tuple[Quantity, ...]:
     """The same tokens (T, D) on the clock: even on one processor, T small steps take longer than a few large ones."""
-    rnn, attention = fastest(lambda: recurrent_states(weights, x)), fastest(lambda: attention_at_once(projections, x))
+    rnn, attention = fastest_run(lambda: recurrent_states(weights, x)), fastest_run(lambda: attention_at_once(projections, x))
     return (
         wrong("rnn_microseconds", 1e6 * rnn, "RNN, step by step", "RNN，逐步计算", "µs"),
         right("attention_microseconds", 1e6 * attention, "attention, all at once", "注意力，一次算完", "µs"),
@@ -163,6 +163,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(recurrent_states, rnn_step, attention_at_once, attention_step_by_step, waiting, causal_mask),
+    shows=(recurrent_states, rnn_step, attention_at_once, attention_step_by_step, steps_to_wait, causal_mask),
     arms=("rnn_chain", "attention_chain"),
 )

@@ -15,8 +15,8 @@ from engine.plain import grid, names, number
 from engine.result import Matrix, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import causal_mask, sliding_window_mask
+from engine.textbook.attention_reach import attention_layers, input_influence, receptive_field
 from engine.textbook.projections import Projections, random_projections
-from engine.textbook.reach import attention_layers, influence, receptive_field
 
 MOST_TOKENS, MOST_LAYERS, WIDTH = 32, 6, 8
 LENGTHS = tuple(2**power for power in range(1, 15))  # 2 ... 16,384, the x axis of the pairs
@@ -28,7 +28,7 @@ TOKENS = Label("tokens n", "词元数 n")
 def run(*, tokens: int, window: int, layers: int, seed: int) -> Result:
     x, other, stack = draw(tokens, seed)
     mask = sliding_window_mask(tokens, tokens, window)
-    after = influence(x, other, stack, mask)  # one (n, n) a layer
+    after = input_influence(x, other, stack, mask)  # one (n, n) a layer
     changes = after[layers - 1]
     allowed, full = number(mask.sum()), tokens * (tokens + 1) / 2
     return Result(
@@ -151,6 +151,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(sliding_window_mask, causal_mask, attention_layers, influence, receptive_field),
+    shows=(sliding_window_mask, causal_mask, attention_layers, input_influence, receptive_field),
     arms=("claimed_reach", "reach"),
 )

@@ -15,7 +15,7 @@ from engine.result import Matrix, Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
 from engine.textbook.attention import softmax
 from engine.textbook.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
-from engine.textbook.statistics import entropy, largest_weight
+from engine.textbook.weight_statistics import entropy, largest_weight
 
 TEMPERATURES = tuple(round(0.1 * 10 ** (tick / 10), 4) for tick in range(21))  # 0.1 ... 10
 COMPARED = (0.1, 0.5, 1.0, 2.0, 10.0)

@@ -15,7 +15,7 @@ from engine.result import Matrix, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import softmax
 from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
-from engine.textbook.statistics import jacobian_trace, largest_weight
+from engine.textbook.weight_statistics import jacobian_trace, largest_weight
 
 ROWS = 200  # rows of scores behind the curves; the first is the one whose Jacobian is shown
 MOST_KEYS = 64

@@ -17,7 +17,7 @@ from engine.result import Matrix, Quantity, Result, Series
 from engine.shorthand import SEED, measured
 from engine.textbook.attention import scaled_dot_product_attention, softmax
 from engine.textbook.normalization import rms_norm
-from engine.textbook.statistics import entropy, jacobian_trace, largest_weight, saturated_percent
+from engine.textbook.weight_statistics import entropy, jacobian_trace, largest_weight, saturated_percent
 
 ROWS = 200  # queries; all of them see the same keys, as in a layer
 WIDEST = 4096

@@ -7,7 +7,7 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
-from engine.textbook.span_corruption import Words, corrupted, every, restored
+from engine.textbook.span_corruption import Words, corrupt_spans, evenly_spaced_spans, restore_spans
 
 SENTENCE = "the kitten did not eat the fish because it was not hungry but it did drink the milk"
 TEXT: Words = tuple(SENTENCE.split())
@@ -18,8 +18,8 @@ SPAN = Label("span length", "片段长度")
 
 def run(*, share: float, span: int) -> Result:
     inputs, targets = lengths(share, span)
-    cut = sum(size for _, size in every(TOKENS, share, span))
-    seen, target = corrupted(TEXT, every(len(TEXT), share, span))
+    cut = sum(size for _, size in evenly_spaced_spans(TOKENS, share, span))
+    seen, target = corrupt_spans(TEXT, evenly_spaced_spans(len(TEXT), share, span))
     return Result(
         quantities=(
             wrong("mlm_positions", TOKENS, f"BERT: positions computed, text of {TOKENS}", f"BERT：{TOKENS} 个词元要算的位置数"),
@@ -34,7 +34,7 @@ def run(*, share: float, span: int) -> Result:
             *_lessons(cut, targets),
             measured(
                 "restores",
-                float(restored(seen, target) == TEXT),
+                float(restore_spans(seen, target) == TEXT),
                 "input and target give the text again (1 = yes)",
                 "输入与目标能还原原文（1 = 是）",
             ),
@@ -47,7 +47,7 @@ def run(*, share: float, span: int) -> Result:
 def lengths(share: float, span: int) -> tuple[int, int]:
     """Of input and target, of a text of 512 tokens."""
     text = ("w",) * TOKENS
-    seen, target = corrupted(text, every(TOKENS, share, span))
+    seen, target = corrupt_spans(text, evenly_spaced_spans(TOKENS, share, span))
     return len(seen), len(target)
 
 
@@ -72,7 +72,7 @@ def _curves(share: float) -> tuple[Series, ...]:
 
 
 def _shown(seen: Words, target: Words, share: float, span: int) -> Table:
-    hidden = {place for start, length in every(len(TEXT), share, span) for place in range(start, start + length)}
+    hidden = {place for start, length in evenly_spaced_spans(len(TEXT), share, span) for place in range(start, start + length)}
     masked = " ".join("[MASK]" if place in hidden else word for place, word in enumerate(TEXT))
     rows = (
         (Label("text", "原文"), " ".join(TEXT)),
@@ -101,6 +101,6 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(corrupted, restored, every),
+    shows=(corrupt_spans, restore_spans, evenly_spaced_spans),
     arms=("mlm_positions", "span_input"),
 )

@@ -11,7 +11,7 @@ from engine.parameter import Parameter
 from engine.plain import grid, number
 from engine.result import Matrix, Result, Series, Step
 from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.speculative import acceptance, acceptance_rate, exact_output, residual, speculate, speed_up, tokens_per_pass
+from engine.textbook.speculative_sampling import acceptance, acceptance_rate, exact_output, residual, speculate, speed_up, tokens_per_pass
 
 DRAWS = 20_000
 TARGET, DRAFT = (0.5, 0.3, 0.2), (0.1, 0.3, 0.6)

@@ -15,10 +15,21 @@ from engine.parameter import Parameter
 from engine.result import Progress, Quantity, Result, Series
 from engine.shorthand import SEED, measured, right, wrong
 from engine.textbook.attention import scaled_dot_product_attention
-from engine.textbook.lookup import PAIRS, VALUES, WIDTH, Lookup, Questions, answer, draw_head, draw_lookup, head_sizes, lesson
+from engine.textbook.lookup_task import (
+    PAIRS,
+    VALUES,
+    WIDTH,
+    Lookup,
+    Questions,
+    draw_head,
+    draw_lookup,
+    head_logits,
+    head_sizes,
+    lesson_loss,
+)
 from engine.textbook.optimizers import adam, adam_step
-from engine.textbook.statistics import jacobian_trace, saturated_percent
-from engine.textbook.training import train
+from engine.textbook.training_loop import train
+from engine.textbook.weight_statistics import jacobian_trace, saturated_percent
 
 BATCH, RATE = 32, 0.01
 EXAM = 256  # questions
@@ -58,7 +69,7 @@ def run(*, d_k: int, steps: int, seed: int) -> Generator[Progress, None, Result]
 def learning(task: Lookup, start: Tensor, d_k: int, scale: float, steps: int, seed: int) -> Iterator[tuple[Tensor, float]]:
     """One arm's training. Both arms draw their questions from a generator of the same seed, so they see the same ones."""
     questions = torch.Generator().manual_seed(seed + 1000)
-    return train(start, lesson(task, d_k, scale, BATCH, questions), adam(start, RATE), steps)
+    return train(start, lesson_loss(task, d_k, scale, BATCH, questions), adam(start, RATE), steps)
 
 
 def _quantities(
@@ -67,8 +78,8 @@ def _quantities(
     found: list[Quantity] = []
     for arm, en, zh, way in ARMS:
         quantity = wrong if way == "wrong" else right
-        logits, _ = answer(thetas[arm], d_k, scales[arm], exam)
-        _, first = answer(start, d_k, scales[arm], exam)
+        logits, _ = head_logits(thetas[arm], d_k, scales[arm], exam)
+        _, first = head_logits(start, d_k, scales[arm], exam)
         solved = 100 * float((logits.argmax(-1) == exam.answers).double().mean())
         found += [
             quantity(f"{arm}_loss", losses[arm][-1], f"loss at the end, {en}", f"最后的损失，{zh}"),
@@ -116,7 +127,7 @@ EXPERIMENT = Experiment(
     ),
     run=run,
     cost=cost,
-    shows=(scaled_dot_product_attention, answer, train, adam_step),
+    shows=(scaled_dot_product_attention, head_logits, train, adam_step),
     arms=("raw_loss", "scaled_loss"),
     deadline=30.0,
 )

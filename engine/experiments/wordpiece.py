@@ -10,8 +10,9 @@ from engine.label import Label
 from engine.parameter import Parameter
 from engine.result import Quantity, Result, Series, Table
 from engine.shorthand import measured, right, wrong
+from engine.textbook.bert_tokenizer import SMALL, UNKNOWN, WordPiece
 from engine.textbook.checkpoint import packaged_folder, vocabulary_of
-from engine.textbook.tokenization import (
+from engine.textbook.subword_training import (
     Corpus,
     Merge,
     best_score,
@@ -26,8 +27,7 @@ from engine.textbook.tokenization import (
     train,
     wordpiece_symbols,
 )
-from engine.textbook.word_list import counted_words
-from engine.textbook.word_pieces import SMALL, UNKNOWN, WordPiece
+from engine.textbook.word_counts import word_counts
 
 STEPS = 20
 SHOWN = 8
@@ -35,8 +35,8 @@ STEPS_LABEL = Label("merges", "合并次数")
 
 
 def run(*, words: str, steps: int, text: str) -> Result:
-    corpus = {wordpiece_symbols(word): times for word, times in counted_words(words).items()}
-    ends = {bpe_symbols(word): times for word, times in counted_words(words).items()}
+    corpus = {wordpiece_symbols(word): times for word, times in word_counts(words).items()}
+    ends = {bpe_symbols(word): times for word, times in word_counts(words).items()}
     by_score, scored = train(corpus, best_score, join_wordpiece, STEPS)
     by_count, counted = train(ends, most_frequent, join_bpe, STEPS)
     real = real_vocabulary()

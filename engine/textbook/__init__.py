@@ -1,12 +1,21 @@
 """The ideas themselves, one a module, each short enough to read in a sitting. In an order in which they can be read:
 
-1. Attention: softmax, attention, masks, statistics, projections, heads, permutation, lookup, explanation, additive, sinks.
-2. What came before: recurrent, convolution, reach, waiting.
-3. Where a token is: positions, relative, rotary, longer_context, windows.
-4. A whole layer: feed_forward, activations, dead_units, normalization, running_statistics, norm_placement, residual, dropout, tiny.
-5. What it costs: costs, layer_pass, stopwatch, serving.
-6. Learning: initial, initialization, losses, perplexity, divergence, clipping, optimizers, training, next_token, precision.
-7. BERT: word_list, tokenization, word_pieces, bert, tiny_bert, predictions, masking, bert_sizes, model_sizes, checkpoint.
-8. What encoders are for: span_corruption, sentence_vectors, pronouns, coreference, reading.
-9. Generating: decoding, search, caching, padding, grouped, online_softmax, linear_attention, speculative, routing, lora, quantization.
+1. Attention: softmax, attention, mask_fills, weight_statistics, projections,
+   multi_head_variants, permutation_symmetry, lookup_task, weights_as_explanation,
+   additive_attention, sink_tokens.
+2. What came before: recurrent, convolution, attention_reach, critical_path.
+3. Where a token is: absolute_positions, relative_positions, rotary_positions,
+   longer_context, text_chunks.
+4. A whole layer: feed_forward, activations, dead_units, normalization,
+   running_statistics, norm_placement, residual_stack, dropout, tiny_transformer.
+5. What it costs: layer_costs, layer_pass, stopwatch, serving_costs.
+6. Learning: random_weights, initialization, losses, perplexity, divergence,
+   clip_gradients, optimizers, training_loop, next_token, precision.
+7. BERT: word_counts, subword_training, bert_tokenizer, bert, tiny_bert,
+   pretraining_heads, masked_language_model, bert_sizes, model_sizes, checkpoint.
+8. What encoders are for: span_corruption, sentence_vectors, pronoun_sentences,
+   coreference_model, pretrained_weights.
+9. Generating: decoding, sequence_search, cached_decoding, padding, grouped_attention,
+   online_softmax, linear_attention, speculative_sampling, expert_routing, lora,
+   quantization.
 """

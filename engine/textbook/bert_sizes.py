@@ -7,9 +7,9 @@ from functools import cache, partial
 from engine.label import Label
 from engine.result import Table
 from engine.textbook.bert import BertShape
-from engine.textbook.initial import on_meta, parameters_of
 from engine.textbook.model_sizes import MODELS, Sizes
-from engine.textbook.predictions import PretrainingBert
+from engine.textbook.pretraining_heads import PretrainingBert
+from engine.textbook.random_weights import build_on_meta, count_parameters
 from engine.textbook.tiny_bert import tiny_shape
 
 HEADS = {"bert-large": 16}  # the others have 12; the number of heads changes no count
@@ -30,20 +30,20 @@ def sizes_of(model: str) -> Sizes:
 
 
 @cache
-def counted(model: str) -> dict[str, int]:
+def parameter_counts(model: str) -> dict[str, int]:
     """Parameters of every part; `layer` and its parts are those of one layer, `with_heads` counts the tied decoder once."""
-    whole = on_meta(partial(PretrainingBert, shape_of(model)))
+    whole = build_on_meta(partial(PretrainingBert, shape_of(model)))
     tables, first = whole.embeddings, whole.layers[0]
     parts = {"word": tables.word, "position": tables.position, "segment": tables.segment, "norm": tables.norm, "embeddings": tables}
     parts |= {name: getattr(first, name) for name in ("attention", "attention_norm", "feed_forward", "output_norm")}
     parts |= {"layer": first, "encoder": whole.layers, "pooler": whole.pooler, "masked": whole.masked, "next_sentence": whole.next_sentence}
-    counts = {name: parameters_of(part) for name, part in parts.items()}
-    return counts | {"total": counts["embeddings"] + counts["encoder"] + counts["pooler"], "with_heads": parameters_of(whole)}
+    counts = {name: count_parameters(part) for name, part in parts.items()}
+    return counts | {"total": counts["embeddings"] + counts["encoder"] + counts["pooler"], "with_heads": count_parameters(whole)}
 
 
 def parameter_tree(model: str) -> Table:
     """Every part with its shape and its count."""
-    shape, count = shape_of(model), counted(model)
+    shape, count = shape_of(model), parameter_counts(model)
     d, w, v = shape.d_model, shape.width, shape.vocabulary
     rows: tuple[tuple[Label | str | float, ...], ...] = (
         (Label("embeddings", "嵌入"), "", count["embeddings"]),

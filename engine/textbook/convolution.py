@@ -44,7 +44,7 @@ def dilated_layers_to_cover(tokens: int, kernel: int) -> int:
     return math.ceil(math.log2((tokens - 1) / (kernel - 1) + 1))
 
 
-def one_changed(x: Tensor, other: Tensor) -> Tensor:
+def change_one_token(x: Tensor, other: Tensor) -> Tensor:
     """(T, D) -> (T + 1, T, D): x itself, then x with each of its tokens in turn taken from `other` (T, D)."""
     tokens = len(x)
     changed = x.repeat(tokens + 1, 1, 1)
@@ -52,6 +52,6 @@ def one_changed(x: Tensor, other: Tensor) -> Tensor:
     return changed
 
 
-def felt_by_the_last(output: Tensor) -> Tensor:
+def last_token_sensitivity(output: Tensor) -> Tensor:
     """How far the last output moved with each changed token: (T + 1, D), the unchanged one first, -> (T,)."""
     return (output[1:] - output[0]).abs().amax(-1)

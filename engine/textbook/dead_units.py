@@ -11,19 +11,19 @@ from torch import Tensor
 from engine.textbook.activations import Activation, slope
 
 
-def before(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+def pre_activation(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     """What goes into the activations: (N, H)."""
     return x @ weight.T + bias
 
 
-def silent(inputs: Tensor) -> Tensor:
+def never_fires(inputs: Tensor) -> Tensor:
     """(H,): units whose input is below 0 for all samples (N, H)."""
     return (inputs < 0).all(0)
 
 
 def gradient_of_weights(x: Tensor, weight: Tensor, bias: Tensor, activation: Activation, back: Tensor) -> Tensor:
     """(H, D): Σ over samples of back · activation'(input) · x, with `back` (N, H) arriving from the layers above."""
-    return (back * slope(activation, before(x, weight, bias))).T @ x
+    return (back * slope(activation, pre_activation(x, weight, bias))).T @ x
 
 
 def leaky_relu(x: Tensor, leak: float) -> Tensor:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 
-def heat(logits: Tensor, temperature: float) -> Tensor:
+def apply_temperature(logits: Tensor, temperature: float) -> Tensor:
     """Divided by T: below 1 the favourites gain, above 1 the others do, at 1 nothing changes. T -> 0 is the argmax."""
     return logits / temperature
 

@@ -10,7 +10,7 @@ import math
 import torch
 from torch import Tensor
 
-from engine.textbook.positions import BASE, frequencies
+from engine.textbook.absolute_positions import BASE, frequencies
 
 FAST, SLOW = 32, 1  # turns within the training length: from so many on a pair is left alone, below so many it is interpolated
 

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from engine.textbook.attention import causal_mask
-from engine.textbook.tiny import Shape, encode, unpack
+from engine.textbook.tiny_transformer import Shape, encode, unpack
 
 
 def shifted(tokens: Tensor) -> tuple[Tensor, Tensor]:

@@ -64,7 +64,7 @@ def sublayer(up: Tensor, down: Tensor) -> Sublayer:
     return lambda x: relu(x @ up) @ down
 
 
-def measure(placement: Placement, x: Tensor, layers: list[tuple[Tensor, Tensor]], target: Tensor) -> Depth:
+def measure_depth(placement: Placement, x: Tensor, layers: list[tuple[Tensor, Tensor]], target: Tensor) -> Depth:
     """Runs x (T, D) through the stack; the loss is half the squared distance of the last norm's output to the target, over T.
 
     A post-norm stack ends with a norm already; one more changes nothing there.

@@ -27,12 +27,12 @@ class Running:
         return self.output / self.denominator.masked_fill(self.denominator == 0, 1.0)
 
 
-def nothing_yet(queries: int, width: int) -> Running:
+def initial_state(queries: int, width: int) -> Running:
     column = torch.zeros(queries, 1, dtype=torch.float64)
     return Running(column - math.inf, column, torch.zeros(queries, width, dtype=torch.float64))
 
 
-def take(state: Running, scores: Tensor, value: Tensor) -> Running:
+def take_block(state: Running, scores: Tensor, value: Tensor) -> Running:
     """One more block: scores (T, b), value (b, d_v)."""
     largest = torch.maximum(state.largest, scores.amax(-1, keepdim=True))
     at = largest.masked_fill(largest == -math.inf, 0.0)  # nothing allowed so far: -inf - -inf would be NaN
@@ -40,7 +40,7 @@ def take(state: Running, scores: Tensor, value: Tensor) -> Running:
     return Running(largest, shrink * state.denominator + powers.sum(-1, keepdim=True), shrink * state.output + powers @ value)
 
 
-def take_without_rescaling(state: Running, scores: Tensor, value: Tensor) -> Running:
+def take_block_without_rescaling(state: Running, scores: Tensor, value: Tensor) -> Running:
     """Wrong: the earlier sums still belong to an older, smaller maximum, so early keys weigh too much."""
     largest = torch.maximum(state.largest, scores.amax(-1, keepdim=True))
     powers = torch.exp(scores - largest.masked_fill(largest == -math.inf, 0.0))
@@ -57,17 +57,17 @@ def blocks(query: Tensor, key: Tensor, value: Tensor, block: int, mask: Tensor |
 
 def online_attention(query: Tensor, key: Tensor, value: Tensor, block: int, mask: Tensor | None = None) -> Tensor:
     """What softmax(QKᵀ/√d)V gives, (T, d_v), from blocks of keys."""
-    state = nothing_yet(len(query), value.shape[-1])
+    state = initial_state(len(query), value.shape[-1])
     for scores, values in blocks(query, key, value, block, mask):
-        state = take(state, scores, values)
+        state = take_block(state, scores, values)
     return state.result()
 
 
 def states(query: Tensor, key: Tensor, value: Tensor, block: int, mask: Tensor | None) -> list[Running]:
     """What every row keeps, after each block."""
-    history = [nothing_yet(len(query), value.shape[-1])]
+    history = [initial_state(len(query), value.shape[-1])]
     for scores, values in blocks(query, key, value, block, mask):
-        history.append(take(history[-1], scores, values))
+        history.append(take_block(history[-1], scores, values))
     return history[1:]
 
 

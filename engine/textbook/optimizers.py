@@ -30,7 +30,7 @@ def adam(theta: Tensor, rate: float, beta_1: float = 0.9, beta_2: float = 0.999)
     return Adam(rate, torch.zeros_like(theta), torch.zeros_like(theta), beta_1=beta_1, beta_2=beta_2)
 
 
-def remembering(state: Adam, gradient: Tensor) -> Adam:
+def update_moments(state: Adam, gradient: Tensor) -> Adam:
     """The running means after one more gradient. They start at 0, so early on they are too small."""
     return replace(
         state,
@@ -57,7 +57,7 @@ def adam_update_uncorrected(state: Adam) -> Tensor:
 
 def adam_step(theta: Tensor, gradient: Tensor, state: Adam) -> tuple[Tensor, Adam]:
     """θ and the memory after one step."""
-    state = remembering(state, gradient)
+    state = update_moments(state, gradient)
     return theta - adam_update(state), state
 
 

@@ -10,23 +10,23 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from engine.textbook.absolute_positions import frequencies
 from engine.textbook.attention import MultiHeadAttention, causal_mask, scaled_dot_product_attention
-from engine.textbook.caching import Attend, Kept, MaskOf, attend_and_keep, empty_cache, forward
-from engine.textbook.positions import frequencies
-from engine.textbook.rotary import rotate_half
+from engine.textbook.cached_decoding import Attend, Kept, MaskOf, attend_and_keep, empty_cache, forward
+from engine.textbook.rotary_positions import rotate_half
 
 
-def places_of(present: Tensor) -> Tensor:
+def position_ids(present: Tensor) -> Tensor:
     """(T,) positions that count tokens only: the first token is at 0 however much padding comes before it. Padding gets 0."""
     return (present.long().cumsum(0) - 1).clamp_min(0)
 
 
-def causal_and_present(present: Tensor) -> MaskOf:
+def causal_and_padding_mask(present: Tensor) -> MaskOf:
     """No later key, and no padding. A place with padding on its left only may attend to nothing at all."""
     return lambda queries, keys: causal_mask(queries, keys) & present[:keys]
 
 
-def read(layers: Sequence[MultiHeadAttention], x: Tensor, mask_of: MaskOf, attend: Attend = attend_and_keep) -> Tensor:
+def prefill(layers: Sequence[MultiHeadAttention], x: Tensor, mask_of: MaskOf, attend: Attend = attend_and_keep) -> Tensor:
     """The stack's output at every place, (T, D) -> (T, D)."""
     return forward(layers, x[None], empty_cache(layers), mask_of, attend)[0][0]
 

@@ -27,7 +27,7 @@ def cosines(vectors: Tensor) -> Tensor:
     return (unit @ unit.T)[row, column]
 
 
-def centred(vectors: Tensor) -> Tensor:
+def subtract_mean(vectors: Tensor) -> Tensor:
     """Without the mean that all have in common."""
     return vectors - vectors.mean(0)
 

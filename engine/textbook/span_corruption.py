@@ -17,7 +17,7 @@ def sentinel(number: int) -> str:
     return f"<{number}>"
 
 
-def corrupted(words: Words, spans: Sequence[Span]) -> tuple[Words, Words]:
+def corrupt_spans(words: Words, spans: Sequence[Span]) -> tuple[Words, Words]:
     """The input, a sentinel for every span, and the target, every sentinel followed by its words, closed by one more sentinel."""
     seen: list[str] = []
     target: list[str] = []
@@ -29,14 +29,14 @@ def corrupted(words: Words, spans: Sequence[Span]) -> tuple[Words, Words]:
     return (*seen, *words[done:]), (*target, sentinel(len(spans)))
 
 
-def restored(seen: Words, target: Words) -> Words:
+def restore_spans(seen: Words, target: Words) -> Words:
     """The text again: every sentinel of the input is replaced by what the target says of it."""
     marks = [index for index, word in enumerate(target) if word == sentinel(sum(w.startswith("<") for w in target[:index]))]
     spans = {target[at]: target[at + 1 : after] for at, after in pairwise(marks)}
     return tuple(word for each in seen for word in spans.get(each, (each,)))
 
 
-def every(length: int, share: float, span: int) -> list[Span]:
+def evenly_spaced_spans(length: int, share: float, span: int) -> list[Span]:
     """Spans of that length, evenly spread, that hold about `share` of the text; at least one, and a word between any two."""
     count = max(1, min(round(length * share / span), (length - 1) // (span + 1)))
     gap = (length - count * span) / (count + 1)  # at least 1

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 
-def fastest(compute: Callable[[], object], runs: int = 5) -> float:
+def fastest_run(compute: Callable[[], object], runs: int = 5) -> float:
     """Seconds of the fastest run; one more before them warms memory and caches up."""
     compute()
     return min(_seconds(compute) for _ in range(runs))

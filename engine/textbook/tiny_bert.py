@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from engine.textbook.bert import BertShape
-from engine.textbook.initial import with_normal_weights
-from engine.textbook.predictions import PretrainingBert
+from engine.textbook.pretraining_heads import PretrainingBert
+from engine.textbook.random_weights import with_normal_weights
 
 VOCABULARY = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cats", "dogs", "birds", "nap", "bark", "sing", "fly")
 PAIR = ("[CLS]", "cats", "nap", "[SEP]", "birds", "[SEP]")

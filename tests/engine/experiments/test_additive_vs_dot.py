@@ -12,7 +12,7 @@ from torch.testing import assert_close
 from engine.experiments.additive_vs_dot import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result, Series
-from engine.textbook.additive import additive_scores, dot_scores
+from engine.textbook.additive_attention import additive_scores, dot_scores
 
 
 def run(**given: Value) -> Result:

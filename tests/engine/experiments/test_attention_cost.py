@@ -14,7 +14,7 @@ from engine.experiments.attention_cost import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result, Series
 from engine.textbook.attention import MultiHeadAttention
-from engine.textbook.costs import layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
+from engine.textbook.layer_costs import layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
 from engine.textbook.layer_pass import layer_inputs, run_dense, run_pairs
 
 

@@ -11,7 +11,15 @@ from torch.testing import assert_close
 from engine.experiments.attention_explanation import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result, Series
-from engine.textbook.explanation import agreement, away_from, edge_effects, furthest, repeat_the_others, silent_directions, without_edge
+from engine.textbook.weights_as_explanation import (
+    agreement,
+    away_from,
+    edge_effects,
+    furthest,
+    repeat_the_others,
+    silent_directions,
+    without_edge,
+)
 
 
 def run(**given: Value) -> Result:

@@ -7,7 +7,7 @@ import pytest
 from engine.experiments.attention_mask import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.masks import FILLS, KINDS
+from engine.textbook.mask_fills import FILLS, KINDS
 
 
 def run(**given: Value) -> Result:

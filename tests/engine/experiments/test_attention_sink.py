@@ -10,7 +10,7 @@ import torch
 from engine.experiments.attention_sink import EXPERIMENT, LENGTH, ROWS, idle_head
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.sinks import softmax_with_sink, window_with_sinks_mask
+from engine.textbook.sink_tokens import softmax_with_sink, window_with_sinks_mask
 
 
 def run(**given: Value) -> Result:

@@ -9,7 +9,13 @@ from torch import Tensor, nn
 from engine.experiments.batch_norm import EPS, EXPERIMENT, FEATURES, MEAN, SPREAD
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.running_statistics import after, at_test, folded, fresh, in_training
+from engine.textbook.running_statistics import (
+    fold_into_linear,
+    initial_statistics,
+    normalize_at_test,
+    normalize_in_training,
+    statistics_after,
+)
 
 
 def run(**given: Value) -> Result:
@@ -34,12 +40,12 @@ def test_both_modes_are_torchs(size: int, momentum: float) -> None:
     theirs = nn.BatchNorm1d(3, eps=1e-3, momentum=momentum, affine=False).double()
     seen = batches(size)
     trained = [theirs(batch) for batch in seen]
-    now = after(seen, fresh(3), momentum)[-1]
+    now = statistics_after(seen, initial_statistics(3), momentum)[-1]
 
-    assert torch.allclose(torch.stack(trained), torch.stack([in_training(batch, 1e-3) for batch in seen]), rtol=0, atol=1e-10)
+    assert torch.allclose(torch.stack(trained), torch.stack([normalize_in_training(batch, 1e-3) for batch in seen]), rtol=0, atol=1e-10)
     assert torch.allclose(torch.as_tensor(theirs.running_mean), now.mean, rtol=1e-12, atol=0)
     assert torch.allclose(torch.as_tensor(theirs.running_var), now.variance, rtol=1e-12, atol=0)
-    assert torch.allclose(theirs.eval()(seen[0]), at_test(seen[0], now, 1e-3), rtol=0, atol=1e-10)
+    assert torch.allclose(theirs.eval()(seen[0]), normalize_at_test(seen[0], now, 1e-3), rtol=0, atol=1e-10)
 
 
 def test_folding_is_exact() -> None:
@@ -47,9 +53,9 @@ def test_folding_is_exact() -> None:
     linear, norm = nn.Linear(5, 3).double(), nn.BatchNorm1d(3, eps=EPS, affine=False).double()
     for batch in batches(9):
         norm(batch)
-    now = after(batches(9), fresh(3), 0.1)[-1]
+    now = statistics_after(batches(9), initial_statistics(3), 0.1)[-1]
     x = batches(4, 5)[0]
-    weight, bias = folded(linear.weight, linear.bias, now, EPS)
+    weight, bias = fold_into_linear(linear.weight, linear.bias, now, EPS)
 
     assert torch.allclose(norm.eval()(linear(x)), x @ weight.T + bias, rtol=0, atol=1e-10)
     assert 0.0 == pytest.approx(quantities()["folded_error"], abs=1e-12)

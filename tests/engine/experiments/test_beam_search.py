@@ -11,7 +11,7 @@ import torch
 from engine.experiments.beam_search import EXPERIMENT, random_models, two_words
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
+from engine.textbook.sequence_search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
 
 
 def run(**given: Value) -> Result:

@@ -13,10 +13,10 @@ from engine.experiments.bert_architecture import EXPERIMENT, rounded
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.bert import Bert, BertShape, load_weights, our_name
-from engine.textbook.bert_sizes import counted, sizes_of
-from engine.textbook.initial import parameters_of, with_normal_weights
+from engine.textbook.bert_sizes import parameter_counts, sizes_of
 from engine.textbook.model_sizes import total_parameters
-from engine.textbook.predictions import PretrainingBert
+from engine.textbook.pretraining_heads import PretrainingBert
+from engine.textbook.random_weights import count_parameters, with_normal_weights
 from engine.textbook.tiny_bert import tiny_bert, tiny_shape
 
 SHAPE = BertShape(vocabulary=30, d_model=12, layers=3, heads=3, width=20, positions=9, eps=1e-3)
@@ -113,18 +113,18 @@ def test_counts_are_hugging_faces() -> None:
     with torch.device("meta"):
         alone, pretraining = BertModel(BertConfig()), BertForPreTraining(BertConfig())
 
-    assert parameters_of(alone) == counted("bert-base")["total"]
-    assert parameters_of(pretraining) == counted("bert-base")["with_heads"]
+    assert count_parameters(alone) == parameter_counts("bert-base")["total"]
+    assert count_parameters(pretraining) == parameter_counts("bert-base")["with_heads"]
 
 
 def test_tiny_model_is_counted_too() -> None:
     """The formula counts the tiny model as its modules do."""
-    assert counted("tiny")["total"] == total_parameters(sizes_of("tiny")) == parameters_of(Bert(tiny_shape(2)))
+    assert parameter_counts("tiny")["total"] == total_parameters(sizes_of("tiny")) == count_parameters(Bert(tiny_shape(2)))
 
 
 def test_tree_adds_up() -> None:
     """The parts of the table add up to the whole, layer by layer."""
-    count = counted("bert-large")
+    count = parameter_counts("bert-large")
 
     assert count["embeddings"] == sum(count[part] for part in ("word", "position", "segment", "norm")) == 31_782_912
     assert count["layer"] == sum(count[part] for part in ("attention", "attention_norm", "feed_forward", "output_norm")) == 12_596_224

@@ -13,7 +13,7 @@ from engine.experiments.bpe import EXPERIMENT, LEARNED
 from engine.label import ParameterError
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.tokenization import (
+from engine.textbook.subword_training import (
     bpe_symbols,
     encode_by_rank,
     encode_longest_first,

@@ -10,7 +10,7 @@ from torch.testing import assert_close
 from engine.experiments.convolution_reach import DILATIONS, EXPERIMENT, TOKENS
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.convolution import causal_convolution, dilated_layers_to_cover, layers_to_cover, one_changed, receptive_field
+from engine.textbook.convolution import causal_convolution, change_one_token, dilated_layers_to_cover, layers_to_cover, receptive_field
 
 
 def run(**given: Value) -> Result:
@@ -75,8 +75,8 @@ def test_one_token_is_changed_at_a_time() -> None:
     """Row 0 is the sequence itself, row j+1 differs from it in token j only."""
     x, other = torch.zeros(3, 2), torch.ones(3, 2)
 
-    assert [0, 1, 2] == [int((row != 0).any(-1).nonzero()) for row in one_changed(x, other)[1:]]
-    assert torch.equal(x, one_changed(x, other)[0])
+    assert [0, 1, 2] == [int((row != 0).any(-1).nonzero()) for row in change_one_token(x, other)[1:]]
+    assert torch.equal(x, change_one_token(x, other)[0])
 
 
 def test_what_is_out_of_reach_is_not_felt() -> None:

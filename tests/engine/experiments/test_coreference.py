@@ -11,8 +11,8 @@ import torch
 
 from engine.experiments.coreference import EXPERIMENT, resolver
 from engine.result import Matrix, Progress, Result
-from engine.textbook.coreference import cut, only_the_pronoun_reads
-from engine.textbook.pronouns import LANGUAGES, held_out_examples, training_examples
+from engine.textbook.coreference_model import cut, only_the_pronoun_reads
+from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples, training_examples
 
 torch.set_num_threads(1)
 both = pytest.mark.parametrize("language", ["en", "zh"])

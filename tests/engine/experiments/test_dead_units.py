@@ -14,7 +14,7 @@ from engine.experiments.dead_units import EXPERIMENT, SAMPLES, UNITS
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.activations import Activation, gelu, relu
-from engine.textbook.dead_units import before, gradient_of_weights, leaky_relu, silent
+from engine.textbook.dead_units import gradient_of_weights, leaky_relu, never_fires, pre_activation
 
 
 def run(**given: Value) -> Result:
@@ -54,8 +54,8 @@ def test_silent_by_hand() -> None:
     """Silent is the unit that is below 0 for all samples, not for most."""
     inputs = torch.tensor([[-1.0, -1.0, 2.0], [-3.0, 0.5, 1.0]])
 
-    assert [True, False, False] == silent(inputs).tolist()
-    assert torch.equal(inputs + 1, before(inputs, torch.eye(3), torch.ones(3)))
+    assert [True, False, False] == never_fires(inputs).tolist()
+    assert torch.equal(inputs + 1, pre_activation(inputs, torch.eye(3), torch.ones(3)))
 
 
 @pytest.mark.parametrize("seed", [0, 7, 99])

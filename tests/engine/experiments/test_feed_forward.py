@@ -10,7 +10,7 @@ from engine.experiments.feed_forward import EXPERIMENT, identity, small_layer
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
-from engine.textbook.initial import on_meta, parameters_of, with_normal_weights
+from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
 
 
 def run(**given: Value) -> Result:
@@ -111,4 +111,4 @@ def test_initial_weights_are_their_own() -> None:
     assert 0.0 == float(layer.bias.abs().max())
     assert torch.equal(small_layer(4, identity, 3).up.weight, small_layer(4, identity, 3).up.weight)
     assert not torch.equal(small_layer(4, identity, 3).up.weight, small_layer(4, identity, 4).up.weight)
-    assert 100 * 200 + 200 == parameters_of(on_meta(lambda: nn.Linear(100, 200)))
+    assert 100 * 200 + 200 == count_parameters(build_on_meta(lambda: nn.Linear(100, 200)))

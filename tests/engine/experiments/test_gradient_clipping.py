@@ -9,7 +9,7 @@ from torch import nn
 from engine.experiments.gradient_clipping import BAD_STEP, EXPERIMENT, RATE, gradient, heavy_tailed, spoiled, task, train
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.clipping import clip_by_norm, clip_by_value, cosine
+from engine.textbook.clip_gradients import clip_by_norm, clip_by_value, cosine
 
 
 def run(**given: Value) -> Result:

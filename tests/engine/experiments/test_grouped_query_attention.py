@@ -11,14 +11,14 @@ from engine.experiments.grouped_query_attention import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.attention import causal_mask
-from engine.textbook.grouped import (
+from engine.textbook.grouped_attention import (
     absorbed_scores,
     grouped_attention,
     latent_scores,
     mean_pooled,
     repeat_groups,
     rotated_latent_scores,
-    turns,
+    rotation_matrices,
 )
 
 
@@ -124,8 +124,8 @@ def test_rotation_cannot_be_absorbed() -> None:
     """With a rotation by the key's position the absorbed form is wrong; without one (all turns the identity) it is right."""
     query, latent, W_UK = drawn(2, 3, 4), drawn(5, 6), drawn(2, 4, 6)
     still = torch.eye(4, dtype=torch.float64).expand(5, 4, 4)
-    expected = torch.stack([query[1] @ (turns(5, 4)[s] @ (W_UK[1] @ latent[s])) for s in range(5)], dim=-1)
+    expected = torch.stack([query[1] @ (rotation_matrices(5, 4)[s] @ (W_UK[1] @ latent[s])) for s in range(5)], dim=-1)
 
-    assert torch.allclose(expected, rotated_latent_scores(query, latent, W_UK, turns(5, 4))[1], atol=1e-12)
+    assert torch.allclose(expected, rotated_latent_scores(query, latent, W_UK, rotation_matrices(5, 4))[1], atol=1e-12)
     assert torch.allclose(absorbed_scores(query, latent, W_UK), rotated_latent_scores(query, latent, W_UK, still), atol=1e-12)
     assert quantities()["absorbed_rotation_error"] > 0.1

@@ -9,9 +9,9 @@ from torch.utils.flop_counter import FlopCounterMode
 from engine.experiments.kv_cache import EXPERIMENT, WIDTH
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.caching import decode, empty_cache, forward, generate
-from engine.textbook.heads import random_layer
-from engine.textbook.serving import cache_bytes
+from engine.textbook.cached_decoding import decode, empty_cache, forward, generate
+from engine.textbook.multi_head_variants import random_layer
+from engine.textbook.serving_costs import cache_bytes
 
 
 def run(**given: Value) -> Result:

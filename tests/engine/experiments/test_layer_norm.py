@@ -12,7 +12,7 @@ from engine.experiments.layer_norm import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.normalization import LayerNorm, RMSNorm, batch_norm, layer_norm, layer_norm_whole_sentence, rms_norm
-from engine.textbook.statistics import skewness
+from engine.textbook.weight_statistics import skewness
 
 
 def run(**given: Value) -> Result:

@@ -8,8 +8,8 @@ import torch
 from engine.experiments.masking_rule import EXPERIMENT, MASK, PIECES, VOCABULARY, WORDS, split_percent
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.masking import Rule, choose, corrupt, covered, labels_of, whole_words
-from engine.textbook.predictions import IGNORED
+from engine.textbook.masked_language_model import Rule, choose_positions, corrupt, expected_coverage, labels_of, whole_words
+from engine.textbook.pretraining_heads import IGNORED
 
 
 def run(**given: Value) -> Result:
@@ -47,7 +47,7 @@ def test_nothing_else_is_touched() -> None:
     """Tokens that were not chosen are the original in the input and have no label; chosen ones have the original as label."""
     generator = torch.Generator().manual_seed(1)
     ids = torch.randint(1000, VOCABULARY, (40, 128), generator=generator)
-    chosen = choose(ids, 0.3, generator)
+    chosen = choose_positions(ids, 0.3, generator)
     seen, labels = corrupt(ids, chosen, Rule(0.3, 0.5, 0.5), MASK, VOCABULARY, generator), labels_of(ids, chosen)
 
     assert torch.equal(ids[~chosen], seen[~chosen])
@@ -89,11 +89,11 @@ def test_masks_anew_in_every_epoch() -> None:
     """Ten epochs ask for 80 % of the tokens if each chooses anew, for 15 % if all share one choice: a simulation says so, too."""
     found, generator = quantities(), torch.Generator().manual_seed(3)
     ids = torch.zeros(50_000)
-    ever = torch.stack([choose(ids, 0.15, generator) for _ in range(10)]).any(0)
+    ever = torch.stack([choose_positions(ids, 0.15, generator) for _ in range(10)]).any(0)
 
     assert 100 * float(ever.double().mean()) == pytest.approx(found["dynamic_covered"], abs=0.6)
     assert 15.0 == found["static_covered"]
-    assert 0.15 == pytest.approx(covered(0.15, 1))
+    assert 0.15 == pytest.approx(expected_coverage(0.15, 1))
     assert found["dynamic_covered"] == {series.name: series.y for series in run().series}["dynamic_covered_over_epochs"][9]
 
 

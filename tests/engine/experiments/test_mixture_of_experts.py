@@ -8,7 +8,7 @@ import torch
 from engine.experiments.mixture_of_experts import EXPERIMENT, parameters_of
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.routing import balance_loss, dropped, load, mixture, route
+from engine.textbook.expert_routing import balance_loss, dropped_tokens, expert_load, mixture, route
 
 
 def run(**given: Value) -> Result:
@@ -74,8 +74,8 @@ def test_dropped() -> None:
     logits = torch.zeros(8, 4)
     logits[:, 2] = 1.0
 
-    assert [0, 0, 1, 0] == load(logits, 1).tolist()
-    assert 0.5 == dropped(logits, 1, 2.0)
+    assert [0, 0, 1, 0] == expert_load(logits, 1).tolist()
+    assert 0.5 == dropped_tokens(logits, 1, 2.0)
 
 
 def test_offsets_balance() -> None:

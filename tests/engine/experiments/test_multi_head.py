@@ -10,7 +10,7 @@ from engine.experiments.multi_head import EXPERIMENT
 from engine.label import ParameterError
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.heads import head_similarity, loop_over_heads, random_bench, random_layer, score_rank, without_head
+from engine.textbook.multi_head_variants import head_similarity, loop_over_heads, random_layer, random_probe, score_rank, without_head
 
 
 def run(**given: Value) -> Result:
@@ -78,7 +78,7 @@ def test_heads_are_free_and_scores_are_not(heads: int) -> None:
 def test_right_layer_equals_torch() -> None:
     """The loop over heads, the experiment's second opinion, is nn.MultiheadAttention."""
     layer = random_layer(16, 4, seed=3)
-    bench = random_bench(6, 16, 3, torch.ones(6, 6, dtype=torch.bool).tril())
+    bench = random_probe(6, 16, 3, torch.ones(6, 6, dtype=torch.bool).tril())
     theirs = nn.MultiheadAttention(16, 4, batch_first=True, dtype=torch.float64)
     with torch.no_grad():
         theirs.in_proj_weight.copy_(torch.cat([layer.W_Q.weight, layer.W_K.weight, layer.W_V.weight]))
@@ -91,7 +91,7 @@ def test_right_layer_equals_torch() -> None:
 
 def test_silenced_heads_add_up() -> None:
     """Without biases W_O is linear: what the heads take away one by one is the whole output."""
-    layer, bench = random_layer(16, 4, seed=0), random_bench(6, 16, 0, None)
+    layer, bench = random_layer(16, 4, seed=0), random_probe(6, 16, 0, None)
     output = bench.output(layer)
 
     taken = torch.stack([output - bench.output(without_head(layer, head)) for head in (1, 2, 3, 4)]).sum(0)
@@ -108,7 +108,7 @@ def test_silencing_none_changes_nothing() -> None:
 
 def test_score_rank_is_at_most_the_heads_width() -> None:
     """Scores of 40 tokens have rank d_model / h."""
-    bench = random_bench(40, 32, 0, None)
+    bench = random_probe(40, 32, 0, None)
 
     assert [32, 16, 4] == [score_rank(random_layer(32, heads, seed=0), bench.x) for heads in (1, 2, 8)]
 

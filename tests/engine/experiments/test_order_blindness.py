@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from engine.experiments.order_blindness import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Matrix, Result
-from engine.textbook.permutation import ORDERS, equivariance_error, invariance_error, mean_pooled
+from engine.textbook.permutation_symmetry import ORDERS, equivariance_error, invariance_error, mean_pooled
 
 
 def run(**given: Value) -> Result:

@@ -9,10 +9,10 @@ from torch.nn import functional
 from engine.experiments.padding_side import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
+from engine.textbook.absolute_positions import frequencies
 from engine.textbook.attention import causal_mask
-from engine.textbook.heads import random_layer
-from engine.textbook.padding import attend_rotated, causal_and_present, places_of, read
-from engine.textbook.positions import frequencies
+from engine.textbook.multi_head_variants import random_layer
+from engine.textbook.padding import attend_rotated, causal_and_padding_mask, position_ids, prefill
 
 
 def run(**given: Value) -> Result:
@@ -43,7 +43,9 @@ def test_one_layer_is_torchs() -> None:
     Q, K, V = (projection(normed).view(4, 2, 4).transpose(0, 1) for projection in (layer.W_Q, layer.W_K, layer.W_V))
     expected = x + layer.W_O(functional.scaled_dot_product_attention(Q, K, V, mask).transpose(0, 1).reshape(4, 8))
 
-    assert torch.allclose(expected, read([layer], x, causal_and_present(torch.tensor([False, True, True, True]))), rtol=0, atol=1e-12)
+    assert torch.allclose(
+        expected, prefill([layer], x, causal_and_padding_mask(torch.tensor([False, True, True, True]))), rtol=0, atol=1e-12
+    )
 
 
 def test_rotated_attention_is_complex_multiplication() -> None:
@@ -57,13 +59,13 @@ def test_rotated_attention_is_complex_multiplication() -> None:
     weights = scores.masked_fill(~causal_mask(5, 5), -torch.inf).softmax(-1)
     expected = x + layer.W_O((weights @ V).transpose(0, 1).reshape(5, 8))
 
-    assert torch.allclose(expected, read([layer], x, causal_mask, attend_rotated), rtol=0, atol=1e-12)
+    assert torch.allclose(expected, prefill([layer], x, causal_mask, attend_rotated), rtol=0, atol=1e-12)
 
 
 def test_positions_count_tokens() -> None:
     """Padding, on either side, does not move a token's position."""
-    assert [0, 0, 0, 1, 2] == places_of(torch.tensor([False, False, True, True, True])).tolist()
-    assert [0, 1, 1] == places_of(torch.tensor([True, True, False])).tolist()
+    assert [0, 0, 0, 1, 2] == position_ids(torch.tensor([False, False, True, True, True])).tolist()
+    assert [0, 1, 1] == position_ids(torch.tensor([True, True, False])).tolist()
 
 
 def test_rows_with_nothing_to_read() -> None:

@@ -15,7 +15,7 @@ from engine.experiments.parallel_training import EXPERIMENT
 from engine.result import Progress, Result
 from engine.textbook.attention import causal_mask
 from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
-from engine.textbook.tiny import Shape, encode, initial_weights, unpack
+from engine.textbook.tiny_transformer import Shape, encode, initial_weights, unpack
 
 torch.set_num_threads(1)
 SHAPE = Shape(vocabulary=5, positions=6, width=8, layers=2, heads=2, hidden=16)

@@ -10,7 +10,7 @@ import torch
 from engine.experiments.positions_alibi import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.relative import alibi_bias, alibi_slopes
+from engine.textbook.relative_positions import alibi_bias, alibi_slopes
 
 
 def run(**given: Value) -> Result:

@@ -8,8 +8,8 @@ import torch
 from engine.experiments.positions_learned import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.positions import look_up
-from engine.textbook.windows import best_chunk, chunks, context
+from engine.textbook.absolute_positions import look_up_position
+from engine.textbook.text_chunks import best_chunk, chunks, context
 
 
 def run(**given: Value) -> Result:
@@ -27,13 +27,13 @@ def test_is_an_embedding() -> None:
     table = torch.randn(5, 3, generator=torch.Generator().manual_seed(1))
     positions = torch.tensor([4, 0, 0, 2])
 
-    assert torch.equal(torch.nn.functional.embedding(positions, table), look_up(table, positions))
+    assert torch.equal(torch.nn.functional.embedding(positions, table), look_up_position(table, positions))
     with pytest.raises(IndexError):
         torch.nn.functional.embedding(torch.tensor([5]), table)
     with pytest.raises(IndexError, match=r"position 5 is outside the table of 5 rows \(0\.\.4\)"):
-        look_up(table, torch.tensor([1, 5]))
+        look_up_position(table, torch.tensor([1, 5]))
     with pytest.raises(IndexError, match="position -1"):
-        look_up(table, torch.tensor([-1]))
+        look_up_position(table, torch.tensor([-1]))
 
 
 @pytest.mark.parametrize(("length", "missing"), [(512, 0), (513, 1), (1024, 512)])

@@ -8,7 +8,7 @@ import torch
 from engine.experiments.positions_relative import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.relative import distances, relative_key_scores, t5_bucket
+from engine.textbook.relative_positions import distances, relative_key_scores, t5_bucket
 
 
 def run(**given: Value) -> Result:

@@ -8,9 +8,9 @@ import torch
 from engine.experiments.positions_rotary import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
+from engine.textbook.absolute_positions import frequencies
 from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
-from engine.textbook.positions import frequencies
-from engine.textbook.rotary import halves_from_pairs, rotate_half, rotate_interleaved
+from engine.textbook.rotary_positions import halves_from_pairs, rotate_half, rotate_interleaved
 
 
 def run(**given: Value) -> Result:

@@ -10,7 +10,7 @@ import torch
 from engine.experiments.positions_sinusoidal import EXPERIMENT, draw
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.positions import absolute_scores, shift_matrix, sinusoidal
+from engine.textbook.absolute_positions import absolute_scores, shift_matrix, sinusoidal
 
 
 def run(**given: Value) -> Result:

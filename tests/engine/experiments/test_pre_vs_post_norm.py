@@ -11,7 +11,7 @@ from torch import nn
 from engine.experiments.pre_vs_post_norm import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.norm_placement import measure, no_norm, norm_inside, post_norm, pre_norm, random_layers, sublayer
+from engine.textbook.norm_placement import measure_depth, no_norm, norm_inside, post_norm, pre_norm, random_layers, sublayer
 
 
 def run(**given: Value) -> Result:
@@ -107,7 +107,7 @@ def test_gradient_is_the_slope_of_the_loss() -> None:
         change[index] = step
         slopes.append((loss(down + change.view_as(down)) - loss(down - change.view_as(down))) / (2 * step))
 
-    assert math.hypot(*slopes) == pytest.approx(measure(pre_norm, x, layers, target).gradient[0], rel=1e-5)
+    assert math.hypot(*slopes) == pytest.approx(measure_depth(pre_norm, x, layers, target).gradient[0], rel=1e-5)
 
 
 def test_curves_end_at_the_quantities() -> None:

@@ -15,7 +15,7 @@ from engine.experiments.prediction_heads import EXPERIMENT, MASKABLE
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook.bert import Bert, BertShape, load_weights
-from engine.textbook.predictions import IGNORED, Classifier, PretrainingBert, masked_loss
+from engine.textbook.pretraining_heads import IGNORED, Classifier, PretrainingBert, masked_loss
 
 SHAPE = BertShape(vocabulary=30, d_model=12, layers=2, heads=3, width=20, positions=9, eps=1e-3)
 CONFIGURATION = BertConfig(

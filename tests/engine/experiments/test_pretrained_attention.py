@@ -17,8 +17,8 @@ from engine.label import MissingExtra, ParameterError
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook import checkpoint
+from engine.textbook.bert_tokenizer import SPECIAL
 from engine.textbook.checkpoint import LARGEST, folder_of, packaged_folder, shape_of, vocabulary_of
-from engine.textbook.word_pieces import SPECIAL
 
 WORDS = ("the", "cat", "sat", "it", "kit", "##ten", "小", "猫", "鱼", "它", "不", "饿", "吃", "没", "，")
 PIECES = (*SPECIAL, *WORDS)

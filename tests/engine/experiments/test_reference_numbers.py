@@ -15,14 +15,14 @@ from torch import Tensor, nn
 from engine.catalog import load
 from engine.parameter import Value
 from engine.result import Result
+from engine.textbook.absolute_positions import frequencies, sinusoidal
 from engine.textbook.activations import gelu, gelu_sigmoid, gelu_tanh, minimum, silu
 from engine.textbook.initialization import kaiming, signal_by_depth, xavier
 from engine.textbook.normalization import layer_norm
 from engine.textbook.optimizers import warmup_rate
-from engine.textbook.positions import frequencies, sinusoidal
-from engine.textbook.relative import alibi_slopes, t5_bucket
+from engine.textbook.relative_positions import alibi_slopes, t5_bucket
 from engine.textbook.softmax import softmax_jacobian
-from engine.textbook.statistics import largest_weight, saturated_percent
+from engine.textbook.weight_statistics import largest_weight, saturated_percent
 
 torch.set_num_threads(1)  # on shared cores two are slower
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from engine.experiments.residual_gradient import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.residual import gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
+from engine.textbook.residual_stack import gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
 
 GENERATOR = torch.Generator().manual_seed(0)
 X = torch.randn(1, 5, generator=GENERATOR, dtype=torch.float64)

@@ -18,7 +18,7 @@ from transformers import (
 from engine.experiments.sampling import EXPERIMENT, draw
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.decoding import heat, keep_min_p, keep_top_k, keep_top_p, penalise
+from engine.textbook.decoding import apply_temperature, keep_min_p, keep_top_k, keep_top_p, penalise
 
 
 def run(**given: Value) -> Result:
@@ -41,7 +41,7 @@ def test_steps_are_those_of_the_library(spread: float, level: float) -> None:
     """Temperature, top-k, top-p and min-p keep the same tokens with the same logits."""
     z, ids = logits(spread), torch.LongTensor([[0]])
 
-    assert TemperatureLogitsWarper(2.5)(ids, z[None])[0].tolist() == heat(z, 2.5).tolist()
+    assert TemperatureLogitsWarper(2.5)(ids, z[None])[0].tolist() == apply_temperature(z, 2.5).tolist()
     assert TopKLogitsWarper(int(50 * level))(ids, z[None])[0].tolist() == keep_top_k(z, int(50 * level)).tolist()
     assert TopPLogitsWarper(level)(ids, z[None])[0].tolist() == keep_top_p(z, level).tolist()
     assert MinPLogitsWarper(level)(ids, z[None])[0].tolist() == keep_min_p(z, level).tolist()

@@ -11,7 +11,7 @@ from torch.nn import functional
 from engine.experiments.sentence_vectors import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.sentence_vectors import centred, cosines, info_nce, mean_pooled, mean_pooled_with_padding
+from engine.textbook.sentence_vectors import cosines, info_nce, mean_pooled, mean_pooled_with_padding, subtract_mean
 
 
 def run(**given: Value) -> Result:
@@ -71,7 +71,7 @@ def test_a_shared_direction_makes_all_alike(seed: int) -> None:
     assert 0.69 == pytest.approx(found["mean_cosine"], abs=0.01)
     assert found["expected_cosine"] == pytest.approx(found["mean_cosine"], abs=0.01)
     assert 0.0 == pytest.approx(found["centred_mean_cosine"], abs=0.02)
-    assert 0.0 == pytest.approx(float(centred(drawn(5, 3)).mean(0).abs().max()), abs=1e-12)
+    assert 0.0 == pytest.approx(float(subtract_mean(drawn(5, 3)).mean(0).abs().max()), abs=1e-12)
 
 
 def test_padding_in_the_mean() -> None:

@@ -15,9 +15,9 @@ from engine.experiments.sequential_vs_parallel import EXPERIMENT, LENGTHS, atten
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook import stopwatch
+from engine.textbook.critical_path import Waiting, attention_at_once, attention_step_by_step, recurrent_states, steps_to_wait
 from engine.textbook.recurrent import random_recurrent
-from engine.textbook.stopwatch import fastest
-from engine.textbook.waiting import Waiting, attention_at_once, attention_step_by_step, recurrent_states, waiting
+from engine.textbook.stopwatch import fastest_run
 
 GENERATOR = torch.Generator().manual_seed(0)
 X = torch.randn(7, 4, generator=GENERATOR, dtype=torch.float64)
@@ -40,8 +40,8 @@ def test_counts_the_longest_chain() -> None:
     x = torch.ones(2, requires_grad=True)
     shared = x.exp()
 
-    assert Waiting(operations=5, chain=4) == waiting(shared.sin().cos() + shared.tanh())
-    assert Waiting(operations=1, chain=1) == waiting(x.exp())
+    assert Waiting(operations=5, chain=4) == steps_to_wait(shared.sin().cos() + shared.tanh())
+    assert Waiting(operations=1, chain=1) == steps_to_wait(x.exp())
 
 
 def test_the_recurrence_waits_at_every_step() -> None:
@@ -62,7 +62,7 @@ def test_a_deep_recurrence_can_be_counted() -> None:
     for _ in range(3000):
         y = y.tanh()
 
-    assert 3000 == waiting(y).chain
+    assert 3000 == steps_to_wait(y).chain
 
 
 def test_all_at_once_is_torchs_causal_attention() -> None:
@@ -138,5 +138,5 @@ def test_the_fastest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     runs: list[None] = []
 
-    assert 2.0 == fastest(lambda: runs.append(None), runs=3)
+    assert 2.0 == fastest_run(lambda: runs.append(None), runs=3)
     assert 4 == len(runs)

@@ -10,8 +10,8 @@ from engine.experiments.sliding_window import EXPERIMENT, draw, window_pairs
 from engine.parameter import Value
 from engine.result import Result, Series
 from engine.textbook.attention import causal_mask, sliding_window_mask
+from engine.textbook.attention_reach import attention_layers, input_influence, receptive_field
 from engine.textbook.projections import self_attention
-from engine.textbook.reach import attention_layers, influence, receptive_field
 
 
 def run(**given: Value) -> Result:
@@ -65,7 +65,7 @@ def test_influence_sees_what_autograd_sees() -> None:
     leaf = x.clone().requires_grad_()
     (gradient,) = torch.autograd.grad(attention_layers(leaf, stack[:3], mask)[-1][-1].sum(), leaf)
 
-    changes = influence(x, other, stack[:3], mask)[-1]
+    changes = input_influence(x, other, stack[:3], mask)[-1]
 
     assert (gradient.abs().amax(-1) > 0).tolist() == (changes[-1] > 0).tolist()
     assert 7 == receptive_field(changes)
@@ -78,7 +78,7 @@ def test_influence_is_one_change_at_a_time() -> None:
     changed = x.clone()
     changed[1] = other[1]
 
-    changes = influence(x, other, stack[:1], mask)[0]
+    changes = input_influence(x, other, stack[:1], mask)[0]
 
     moved = changed + self_attention(changed, stack[0], mask)[0] - x - self_attention(x, stack[0], mask)[0]
     assert_close(moved.abs().amax(-1), changes[:, 1], rtol=0, atol=1e-12)

@@ -7,7 +7,7 @@ import pytest
 from engine.experiments.span_corruption import EXPERIMENT, TEXT, TOKENS
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.span_corruption import corrupted, every, restored
+from engine.textbook.span_corruption import corrupt_spans, evenly_spaced_spans, restore_spans
 
 
 def run(**given: Value) -> Result:
@@ -23,11 +23,11 @@ def quantities(**given: Value) -> dict[str, float]:
 def test_two_spans_by_hand() -> None:
     """Two spans of a sentence become two sentinels; the target names both and ends with a third."""
     words = ("two", "owls", "sat", "on", "a", "wet", "roof", "and", "slept")
-    seen, target = corrupted(words, [(2, 2), (6, 1)])
+    seen, target = corrupt_spans(words, [(2, 2), (6, 1)])
 
     assert "two owls <0> a wet <1> and slept" == " ".join(seen)
     assert "<0> sat on <1> roof <2>" == " ".join(target)
-    assert words == restored(seen, target)
+    assert words == restore_spans(seen, target)
 
 
 @pytest.mark.parametrize("length", [18, 512])
@@ -35,13 +35,13 @@ def test_two_spans_by_hand() -> None:
 @pytest.mark.parametrize("span", [1, 2, 3, 5])
 def test_spans_are_apart_and_can_be_put_back(length: int, share: float, span: int) -> None:
     """Spans never touch, hold about the wanted share, and input and target give the text again."""
-    spans, words = every(length, share, span), tuple(f"w{index}" for index in range(length))
+    spans, words = evenly_spaced_spans(length, share, span), tuple(f"w{index}" for index in range(length))
     ends = [0, *(start + size for start, size in spans)]
 
     assert all(start > end for (start, _), end in zip(spans, ends, strict=False))
     assert ends[-1] < length
     assert length * share == pytest.approx(len(spans) * span, abs=span)
-    assert words == restored(*corrupted(words, spans))
+    assert words == restore_spans(*corrupt_spans(words, spans))
 
 
 def test_lengths_by_arithmetic() -> None:
@@ -60,7 +60,7 @@ def test_lengths_by_arithmetic() -> None:
 def test_what_is_cut_out_is_what_is_missing(share: float, span: int) -> None:
     """Words that were cut and words that are still read make the text, beside the sentinels; a span of one is one sentinel a word."""
     found = quantities(share=share, span=span)
-    sentinels = len(every(TOKENS, share, span))
+    sentinels = len(evenly_spaced_spans(TOKENS, share, span))
 
     assert TOKENS == found["corrupted_words"] + found["span_input"] - sentinels
     assert found["one_by_one_target"] == quantities(share=share, span=1)["span_target"]

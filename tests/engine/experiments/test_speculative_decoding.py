@@ -10,7 +10,7 @@ import torch
 from engine.experiments.speculative_decoding import DRAFT, EXPERIMENT, TARGET
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.speculative import acceptance, acceptance_rate, exact_output, residual, tokens_per_pass
+from engine.textbook.speculative_sampling import acceptance, acceptance_rate, exact_output, residual, tokens_per_pass
 
 
 def run(**given: Value) -> Result:

@@ -14,9 +14,9 @@ from torch.testing import assert_close
 
 from engine.experiments.train_with_and_without_scaling import EXPERIMENT, learning
 from engine.result import Progress, Result
-from engine.textbook.lookup import KEYS, PAIRS, VALUES, WIDTH, answer, draw_head, draw_lookup, lesson
+from engine.textbook.lookup_task import KEYS, PAIRS, VALUES, WIDTH, draw_head, draw_lookup, head_logits, lesson_loss
 from engine.textbook.optimizers import adam
-from engine.textbook.training import loss_and_gradient, train
+from engine.textbook.training_loop import loss_and_gradient, train
 
 torch.set_num_threads(1)
 
@@ -69,7 +69,7 @@ def test_the_answer_is_attention() -> None:
     W_Q, W_K, W_V = theta[: WIDTH * 6].view(-1, 6), theta[WIDTH * 6 : 2 * WIDTH * 6].view(-1, 6), theta[2 * WIDTH * 6 :].view(-1, VALUES)
     q, k, v = questions.asked @ W_Q, questions.pairs @ W_K, questions.pairs @ W_V
 
-    assert_close(functional.scaled_dot_product_attention(q, k, v, scale=0.7)[:, 0], answer(theta, 6, 0.7, questions)[0])
+    assert_close(functional.scaled_dot_product_attention(q, k, v, scale=0.7)[:, 0], head_logits(theta, 6, 0.7, questions)[0])
 
 
 def test_questions_have_one_answer() -> None:
@@ -99,10 +99,10 @@ def test_both_arms_see_the_same() -> None:
 def test_training_is_torchs() -> None:
     """Three steps of the loop end where torch.optim.Adam ends on the same losses."""
     task, start = draw_lookup(torch.Generator().manual_seed(0)), draw_head(4, torch.Generator().manual_seed(1))
-    *_, (theta, _) = train(start, lesson(task, 4, 0.5, 8, torch.Generator().manual_seed(2)), adam(start, 0.01), 3)
+    *_, (theta, _) = train(start, lesson_loss(task, 4, 0.5, 8, torch.Generator().manual_seed(2)), adam(start, 0.01), 3)
 
     parameter = torch.nn.Parameter(start.clone())
-    optimizer, loss = torch.optim.Adam([parameter], lr=0.01), lesson(task, 4, 0.5, 8, torch.Generator().manual_seed(2))
+    optimizer, loss = torch.optim.Adam([parameter], lr=0.01), lesson_loss(task, 4, 0.5, 8, torch.Generator().manual_seed(2))
     for _ in range(3):
         parameter.grad = loss_and_gradient(parameter, loss)[1]
         optimizer.step()

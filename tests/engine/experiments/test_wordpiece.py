@@ -14,9 +14,9 @@ from engine.experiments.wordpiece import EXPERIMENT
 from engine.label import ParameterError
 from engine.parameter import Value
 from engine.result import Result
-from engine.textbook.tokenization import best_score, join_wordpiece, most_frequent, scores, train, wordpiece_symbols
-from engine.textbook.word_list import counted_words
-from engine.textbook.word_pieces import SMALL, SPECIAL, WordPiece
+from engine.textbook.bert_tokenizer import SMALL, SPECIAL, WordPiece
+from engine.textbook.subword_training import best_score, join_wordpiece, most_frequent, scores, train, wordpiece_symbols
+from engine.textbook.word_counts import word_counts
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789éµß小猫.,!'$[]"
 PIECES = (*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *SMALL.pieces[5:])
@@ -107,7 +107,7 @@ def test_known_words() -> None:
 def test_frequency_and_score_disagree() -> None:
     """BPE would merge (##u, ##g), 20 times there; WordPiece merges (##g, ##s): 5/(20·5) = .05."""
     found = quantities()
-    corpus = {wordpiece_symbols(word): times for word, times in counted_words("hug:10 pug:5 pun:12 bun:4 hugs:5").items()}
+    corpus = {wordpiece_symbols(word): times for word, times in word_counts("hug:10 pug:5 pun:12 bun:4 hugs:5").items()}
 
     assert (("##u", "##g"), 20) == most_frequent(corpus)
     assert (("##g", "##s"), 0.05) == best_score(corpus)
@@ -124,7 +124,7 @@ def test_scores_by_hand() -> None:
 
 def test_training_goes_on() -> None:
     """Each merge is chosen on the corpus that the merges before it left; the continuation mark stays at the front."""
-    corpus = {wordpiece_symbols(word): times for word, times in counted_words("hug:10 pug:5 pun:12 bun:4 hugs:5").items()}
+    corpus = {wordpiece_symbols(word): times for word, times in word_counts("hug:10 pug:5 pun:12 bun:4 hugs:5").items()}
     merges, corpora = train(corpus, best_score, join_wordpiece, 3)
 
     assert ["##gs", "hu", "hugs"] == [merge.symbol for merge in merges]
@@ -152,12 +152,12 @@ def test_pieces_fall() -> None:
 def test_word_lists_that_are_refused(words: str) -> None:
     """A list that cannot be read is refused with an example of one that can."""
     with pytest.raises(ParameterError, match="low:5"):
-        counted_words(words)
+        word_counts(words)
 
 
 def test_word_lists() -> None:
     """Commas, Chinese signs and line ends separate words; without a count a word occurs once; the same word adds up."""
-    assert {"low": 7, "小猫": 2, "a": 1} == counted_words("low:5, low：2，小猫:2\na")
+    assert {"low": 7, "小猫": 2, "a": 1} == word_counts("low:5, low：2，小猫:2\na")
 
 
 def test_says_which_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:

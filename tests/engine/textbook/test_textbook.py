@@ -10,6 +10,7 @@ from engine import textbook
 
 def test_every_page_stands_once_in_the_contents() -> None:
     """Whoever reads the textbook in its order meets every module once."""
-    listed = [name for line in re.findall(r"^\d\. [^:]*: (.*)\.$", str(textbook.__doc__), re.MULTILINE) for name in line.split(", ")]
+    chapters = re.findall(r"^\d\. [^:]*: (.*?)\.$", str(textbook.__doc__), re.MULTILINE | re.DOTALL)
+    listed = [name for chapter in chapters for name in re.split(r",\s+", chapter)]
 
     assert sorted(page.name for page in pkgutil.iter_modules(textbook.__path__)) == sorted(listed)

@@ -73,11 +73,11 @@ def encode(
     x = weights["words"][tokens] + weights["places"][: tokens.shape[1]]  # (B, T, D)
     read = []
     for layer in range(shape.layers):
-        attended, seen = attend(normed(x), weights, layer, shape.heads, mask)
+        attended, seen = attend(layer_normalized(x), weights, layer, shape.heads, mask)
         x = x + attended
-        x = x + gelu(normed(x) @ weights[f"up{layer}"]) @ weights[f"down{layer}"]
+        x = x + gelu(layer_normalized(x) @ weights[f"up{layer}"]) @ weights[f"down{layer}"]
         read.append(seen)
-    return normed(x), read
+    return layer_normalized(x), read
 
 
 def attend(x: Tensor, weights: Weights, layer: int, heads: int, mask: Tensor | None) -> tuple[Tensor, Tensor]:
@@ -87,6 +87,6 @@ def attend(x: Tensor, weights: Weights, layer: int, heads: int, mask: Tensor | N
     return merge_heads(output) @ weights[f"O{layer}"], seen
 
 
-def normed(x: Tensor) -> Tensor:
+def layer_normalized(x: Tensor) -> Tensor:
     """Every token's D numbers with mean 0 and variance 1."""
     return layer_norm(x, x.shape[-1:])

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.testing import assert_close
 
 from engine.textbook.attention import causal_mask
-from engine.textbook.tiny import Shape, encode, initial_weights, unpack
+from engine.textbook.tiny_transformer import Shape, encode, initial_weights, unpack
 
 SHAPE = Shape(vocabulary=11, positions=7, width=8, layers=2, heads=2, hidden=12)
 TOKENS = torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 10]])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from engine.textbook.predictions import IGNORED
+from engine.textbook.pretraining_heads import IGNORED
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Rule:
     random: float = 0.1
 
 
-def choose(ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
+def choose_positions(ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
     """Which tokens the model will be asked for: each with the same probability, on its own."""
     return torch.rand(ids.shape, generator=generator, dtype=torch.float64) < share
 
@@ -46,6 +46,6 @@ def whole_words(chosen: Tensor, words: Tensor) -> Tensor:
     return chosen[..., first][..., words]
 
 
-def covered(share: float, epochs: int) -> float:
+def expected_coverage(share: float, epochs: int) -> float:
     """The share of tokens that was asked for at least once, when every epoch chooses anew: 1 - (1 - p)^E. Chosen once for all: p."""
     return 1 - (1 - share) ** epochs

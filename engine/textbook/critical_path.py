@@ -26,7 +26,7 @@ class Waiting:
     chain: int
 
 
-def waiting(output: Tensor) -> Waiting:
+def steps_to_wait(output: Tensor) -> Waiting:
     """Counts back from a result to the tokens that need a gradient; operations without one, such as making a mask, wait for nothing."""
     length: dict[Node, int] = {}
     for node in _operands_first(output.grad_fn):

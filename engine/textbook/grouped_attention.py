@@ -64,7 +64,7 @@ def rotated_latent_scores(query: Tensor, latent: Tensor, W_UK: Tensor, turns: Te
     return query @ torch.einsum("sij,hsj->hsi", turns, key).transpose(-2, -1)
 
 
-def turns(keys: int, width: int) -> Tensor:
+def rotation_matrices(keys: int, width: int) -> Tensor:
     """(S, d, d): the first two dimensions turned by a radian a position."""
     result = torch.eye(width, dtype=torch.float64).repeat(keys, 1, 1)
     for position in range(keys):

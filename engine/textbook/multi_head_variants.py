@@ -13,7 +13,7 @@ from engine.textbook.attention import Merge, MultiHeadAttention, Split, merge_he
 
 
 @dataclass(frozen=True)
-class Bench:
+class Probe:
     """Tokens x (1, T, D), the same with another first and with another last token, and the mask that all of them get."""
 
     x: Tensor
@@ -38,13 +38,13 @@ class Bench:
         return float(moved[:, -1].abs().max())
 
 
-def random_bench(tokens: int, d_model: int, seed: int, mask: Tensor | None) -> Bench:
+def random_probe(tokens: int, d_model: int, seed: int, mask: Tensor | None) -> Probe:
     """Tokens from N(0, 1), by another stream than the layer's weights."""
     generator = torch.Generator().manual_seed(seed + 1000)
     x = torch.randn(1, tokens, d_model, generator=generator, dtype=torch.float64)
     first, last = x.clone(), x.clone()
     first[0, 0], last[0, -1] = torch.randn(2, d_model, generator=generator, dtype=torch.float64)
-    return Bench(x, first, last, mask)
+    return Probe(x, first, last, mask)
 
 
 def random_layer(d_model: int, heads: int, seed: int) -> MultiHeadAttention:

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, layer_norm
 
 from engine.textbook.attention import scaled_dot_product_attention
-from engine.textbook.training import Loss
+from engine.textbook.training_loop import Loss
 
 PAIRS = 8  # shown at once
 KEYS, VALUES = 16, 8  # that there are
@@ -59,18 +59,18 @@ def draw_head(d_k: int, generator: torch.Generator) -> Tensor:
     return torch.randn(sum(head_sizes(d_k)), generator=generator) / math.sqrt(WIDTH)
 
 
-def answer(theta: Tensor, d_k: int, scale: float, questions: Questions) -> tuple[Tensor, Tensor]:
+def head_logits(theta: Tensor, d_k: int, scale: float, questions: Questions) -> tuple[Tensor, Tensor]:
     """Logits over the values (B, values) and the weights on the pairs (B, pairs)."""
     W_Q, W_K, W_V = (piece.view(WIDTH, -1) for piece in torch.split(theta, head_sizes(d_k)))
     output, weights = scaled_dot_product_attention(questions.asked @ W_Q, questions.pairs @ W_K, questions.pairs @ W_V, scale=scale)
     return output[:, 0], weights[:, 0]
 
 
-def lesson(task: Lookup, d_k: int, scale: float, batch: int, generator: torch.Generator) -> Loss:
+def lesson_loss(task: Lookup, d_k: int, scale: float, batch: int, generator: torch.Generator) -> Loss:
     """The loss on new questions at every call."""
 
     def loss(theta: Tensor) -> Tensor:
         questions = task.questions(batch, generator)
-        return cross_entropy(answer(theta, d_k, scale, questions)[0], questions.answers)
+        return cross_entropy(head_logits(theta, d_k, scale, questions)[0], questions.answers)
 
     return loss

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from engine.label import ParameterError
 from engine.textbook.bert import Bert
-from engine.textbook.word_pieces import WordPiece
+from engine.textbook.bert_tokenizer import WordPiece
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Reading:
         return self.weights[:, :, list(reader)].mean(2)[:, :, list(read)].sum(-1)
 
 
-def read(bert: Bert, vocabulary: WordPiece, sentence: str) -> Reading:
+def read_sentence(bert: Bert, vocabulary: WordPiece, sentence: str) -> Reading:
     """Raises ParameterError for a sentence that the position table cannot hold, or pieces that the embedding table cannot."""
     pieces = vocabulary.encode(sentence)
     rows, positions = (len(table.weight) for table in (bert.embeddings.word, bert.embeddings.position))
@@ -44,7 +44,7 @@ def read(bert: Bert, vocabulary: WordPiece, sentence: str) -> Reading:
     return Reading(tuple(vocabulary.words(sentence)), pieces, torch.cat(bert(torch.tensor([ids])).weights))
 
 
-def place(reading: Reading, vocabulary: WordPiece, text: str) -> tuple[int, ...]:
+def token_positions(reading: Reading, vocabulary: WordPiece, text: str) -> tuple[int, ...]:
     """Where a word's pieces stand, at its first occurrence; several words, or characters, in a row are found too. Raises ParameterError.
 
     Words are compared, not pieces: two unknown words are the same piece.

@@ -9,7 +9,7 @@ from engine.label import ParameterError
 LONGEST = 40  # characters of a word
 
 
-def counted_words(text: str) -> dict[str, int]:
+def word_counts(text: str) -> dict[str, int]:
     """Words with how often each occurs; without a number, once; the same word twice adds up. Raises ParameterError."""
     found: dict[str, int] = {}
     for entry in re.split(r"[\s,，;；、]+", text.strip()):

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from engine.textbook.pronouns import Examples, Language, examples, held_out_examples, stories, training_examples
-from engine.textbook.tiny import Shape, encode, unpack
-from engine.textbook.training import Loss
+from engine.textbook.pronoun_sentences import Examples, Language, examples, held_out_examples, stories, training_examples
+from engine.textbook.tiny_transformer import Shape, encode, unpack
+from engine.textbook.training_loop import Loss
 
 
 def everyone_reads(tokens: int, pronoun: int) -> Tensor:

@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from engine.textbook.statistics import entropy, jacobian_trace, largest_weight, saturated_percent
+from engine.textbook.weight_statistics import entropy, jacobian_trace, largest_weight, saturated_percent
 
 UNIFORM = torch.full((3, 8), 1 / 8, dtype=torch.float64)
 ONE_HOT = torch.eye(8, dtype=torch.float64)

@@ -27,7 +27,7 @@ def mixture(x: Tensor, logits: Tensor, experts: Sequence[Callable[[Tensor], Tens
     return output
 
 
-def load(logits: Tensor, k: int) -> Tensor:
+def expert_load(logits: Tensor, k: int) -> Tensor:
     """(E,): each expert's share of all assignments, 1/E when balanced."""
     indices = logits.topk(k, dim=-1).indices
     return torch.bincount(indices.flatten(), minlength=logits.shape[-1]).double() / indices.numel()
@@ -36,20 +36,20 @@ def load(logits: Tensor, k: int) -> Tensor:
 def balance_loss(logits: Tensor, k: int) -> float:
     """E · Σ load · mean probability: 1 when balanced, more when the busy experts are also the likely ones. Source: Fedus et al. 2021."""
     probability = torch.softmax(logits, -1).mean(0)
-    return float(logits.shape[-1] * (load(logits, k) * probability).sum())
+    return float(logits.shape[-1] * (expert_load(logits, k) * probability).sum())
 
 
-def dropped(logits: Tensor, k: int, capacity: float) -> float:
+def dropped_tokens(logits: Tensor, k: int, capacity: float) -> float:
     """The share of assignments beyond what an expert may take, `capacity` times its even share: those tokens skip it."""
     even = 1 / logits.shape[-1]
-    return float((load(logits, k) - capacity * even).clamp(min=0).sum())
+    return float((expert_load(logits, k) - capacity * even).clamp(min=0).sum())
 
 
 def balanced_by_bias(logits: Tensor, k: int, step: float, steps: int) -> list[float]:
     """The largest load before each step: each expert has an offset, lowered while it is busy. Source: DeepSeek-V3, 2024."""
     offset, largest = torch.zeros(logits.shape[-1], dtype=logits.dtype), []
     for _ in range(steps):
-        shares = load(logits + offset, k)
+        shares = expert_load(logits + offset, k)
         largest.append(float(shares.max()))
         offset = offset - step * torch.sign(shares - 1 / logits.shape[-1])
     return largest

@@ -44,7 +44,7 @@ def absolute_scores(query: Tensor, key: Tensor, query_position: Tensor, key_posi
     return (query + query_position) @ (key + key_position).transpose(-2, -1)
 
 
-def look_up(table: Tensor, positions: Tensor) -> Tensor:
+def look_up_position(table: Tensor, positions: Tensor) -> Tensor:
     """Learned positions are rows of a table (L, D), as in BERT. Raises IndexError beyond the last row: nothing was learned for it."""
     beyond = [position for position in positions.tolist() if not 0 <= position < len(table)]
     if beyond:

@@ -19,7 +19,7 @@ def attention_layers(x: Tensor, layers: Sequence[Projections], mask: Tensor) -> 
     return outputs
 
 
-def influence(x: Tensor, other: Tensor, layers: Sequence[Projections], mask: Tensor) -> list[Tensor]:
+def input_influence(x: Tensor, other: Tensor, layers: Sequence[Projections], mask: Tensor) -> list[Tensor]:
     """How far output i moves when input j becomes another token, after each layer: a list of (n, n), row i, column j.
 
     x (n, d) is run n + 1 times as one batch: as it is, and with token j taken from `other` (n, d). Where a mask keeps

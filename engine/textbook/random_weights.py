@@ -11,20 +11,20 @@ from torch import Tensor, nn
 Module = TypeVar("Module", bound=nn.Module)
 
 
-def on_meta(make: Callable[[], Module]) -> Module:
+def build_on_meta(make: Callable[[], Module]) -> Module:
     """The module without its numbers: shapes that can be counted, nothing allocated."""
     with torch.device("meta"):
         return make()
 
 
-def parameters_of(module: nn.Module) -> int:
+def count_parameters(module: nn.Module) -> int:
     """How many numbers it learns; a tied matrix counts once."""
     return sum(parameter.numel() for parameter in module.parameters())
 
 
 def with_normal_weights(make: Callable[[], Module], std: float, seed: int, dtype: torch.dtype = torch.float64) -> Module:
     """Matrices from N(0, std²), biases 0, norm weights 1: BERT's initialisation with std = 0.02. No gradients."""
-    module = on_meta(make)
+    module = build_on_meta(make)
     generator = torch.Generator().manual_seed(seed)
 
     def drawn(name: str, shape: torch.Size) -> Tensor:
