@@ -2,10 +2,11 @@
 
 from engine.catalog import Survey, names
 from engine.errors import BrokenExperiment, Cancelled, DeadlineExceeded, RunFailed, Superseded, UnknownExperiment, WorkerClosed, WorkerDied
-from engine.experiment import Cost, Description, Experiment, Source
+from engine.experiment import Cost, Description, Experiment
 from engine.label import ExperimentError, Label, MissingExtra, ParameterError, TooLarge
 from engine.parameter import Choice, Parameter, Value
 from engine.result import Matrix, Progress, Quantity, Result, Series, Step, Table
+from engine.source import Source
 from engine.worker.worker import Worker
 
 __all__ = [

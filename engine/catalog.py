@@ -7,12 +7,13 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.errors import BrokenExperiment, UnknownExperiment, excerpt
-from engine.experiment import Description, Experiment, Source
+from engine.experiment import Description, Experiment
 from engine.label import ExperimentError
+from engine.source import sources
 
 PACKAGE = "engine.experiments"
 
@@ -61,10 +62,20 @@ def describe(name: str, package: str = PACKAGE) -> Description:
     if not claim:
         raise _broken(name, "its docstring, the claim, is missing")
     try:
-        sources = tuple(_source(shown) for shown in experiment.shows)
-    except (TypeError, OSError) as error:
-        raise _broken(name, f"the source of what it shows cannot be read: {error}") from error
-    return Description(name, claim, experiment.title, experiment.summary, experiment.parameters, experiment.deadline, sources)
+        code = sources(f"{package}.{name}")
+    except (SyntaxError, OSError) as error:
+        raise _broken(name, f"its source cannot be read: {error}") from error
+    return Description(
+        name,
+        claim,
+        experiment.title,
+        experiment.summary,
+        experiment.parameters,
+        experiment.deadline,
+        code,
+        experiment.measures,
+        experiment.figures,
+    )
 
 
 def survey(package: str = PACKAGE) -> Survey:
@@ -77,12 +88,6 @@ def survey(package: str = PACKAGE) -> Survey:
         except ExperimentError as error:
             broken[name] = error
     return Survey(found, broken)
-
-
-def _source(shown: Callable[..., object]) -> Source:
-    shown = inspect.unwrap(shown)
-    lines, first = inspect.getsourcelines(shown)
-    return Source(shown.__qualname__, shown.__module__.replace(".", "/") + ".py", first, "".join(lines))
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> UnknownExperiment:

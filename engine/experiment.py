@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from typing import Any, cast
 
+from engine.assemble import Numbers, assemble
+from engine.figures import Figure
 from engine.label import Label, ParameterError, TooLarge
+from engine.measures import Measure
 from engine.parameter import Parameter, Value
 from engine.result import Progress, Result
+from engine.source import Source
 
 BYTES_LIMIT = 256 * 2**20
 FLOPS_LIMIT = 2e10
@@ -22,25 +27,44 @@ class Cost:
     flops: float
 
 
-Run = Callable[..., Result] | Callable[..., Generator[Progress, None, Result]]
+Steps = Generator[tuple[float, Numbers], None, Numbers]
+Run = Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class Experiment:
     """A claim's computation. `arms` names two quantities, the wrong way and the right way, that a test proves to differ.
 
-    `run` takes the parameters by keyword; a run of more than a moment is a generator that yields Progress.
-    `shows` lists the engine functions whose source is displayed beside the numbers.
+    `run` takes the parameters by keyword and returns numbers under the names that `measures` declares; a run of more than a moment is a
+    generator that yields how far it is (0..1) and what can already be drawn. `figures` says what is drawn together, the hero first.
+    `cost` is a formula for what some setting of the parameters makes too large; without one nothing is refused.
     """
 
     title: Label
     summary: Label
     parameters: tuple[Parameter, ...]
-    run: Run
-    cost: Callable[..., Cost]
-    shows: tuple[Callable[..., object], ...]
     arms: tuple[str, str]
+    run: Run
+    measures: tuple[Measure, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    shows: tuple[Callable[..., object], ...] = ()
+    cost: Callable[..., Cost] | None = None
     deadline: float = DEADLINE
+
+    def measure(self, parameters: Mapping[str, Value]) -> Result | Generator[Progress, None, Result]:
+        """One run with parameters that were accepted. Raises whatever the experiment raises, and UndeclaredNumber."""
+        outcome: Any = self.run(**parameters)
+        if isinstance(outcome, Result) or not self.measures:
+            return cast(Result, outcome)
+        return self._advance(outcome, parameters) if isinstance(outcome, Generator) else assemble(self.measures, outcome, parameters)
+
+    def _advance(self, steps: Steps, parameters: Mapping[str, Value]) -> Generator[Progress, None, Result]:
+        while True:
+            try:
+                fraction, numbers = next(steps)
+            except StopIteration as end:
+                return assemble(self.measures, end.value, parameters)
+            yield Progress(fraction, assemble(self.measures, numbers, parameters))
 
     def accept(self, raw: Mapping[str, object]) -> dict[str, Value]:
         """All parameters, the given ones checked, the others at their defaults. Raises ParameterError."""
@@ -53,6 +77,8 @@ class Experiment:
 
     def afford(self, parameters: Mapping[str, Value]) -> None:
         """Raises TooLarge when the formula says that a run would need more than the limits."""
+        if self.cost is None:
+            return
         cost = self.cost(**parameters)
         if cost.bytes > BYTES_LIMIT:
             need, limit = f"{cost.bytes / 2**20:,.0f} MiB", f"{BYTES_LIMIT / 2**20:,.0f} MiB"
@@ -68,16 +94,6 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Source:
-    """The code behind a figure: its name, its file below engine/ and its first line."""
-
-    name: str
-    file: str
-    line: int
-    code: str
-
-
-@dataclass(frozen=True)
 class Description:
     """All that can be known of an experiment without running it; it crosses the pipe, so it holds no functions."""
 
@@ -88,6 +104,8 @@ class Description:
     parameters: tuple[Parameter, ...]
     deadline: float
     sources: tuple[Source, ...]
+    measures: tuple[Measure, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

@@ -101,3 +101,12 @@ class Parameter:
         kind_en, kind_zh = ("a whole number", "整数") if isinstance(self.default, int) else ("a number", "数")
         span = f"{self.low:g}..{self.high:g}"
         return ParameterError(f"{self.name} is {kind_en} in {span}; not {raw}.", f"{self.name} 是 {span} 之间的{kind_zh}，不能是 {raw}。")
+
+
+SEED = Parameter("seed", Label("seed", "随机种子"), 0, 0, 99)
+
+
+def choice(name: str, label: Label, *options: tuple[str, str, str]) -> Parameter:
+    """A parameter with a few named values, each given as (value, English, Chinese); the first is the default."""
+    choices = tuple(Choice(value, Label(en, zh)) for value, en, zh in options)
+    return Parameter(name, label, choices[0].value, scale="choice", choices=choices)

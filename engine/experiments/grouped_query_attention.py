@@ -5,12 +5,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, number
-from engine.result import Matrix, Quantity, Result, Series, Table
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import PERCENT, Curve, Grid, Rows, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.attention import scaled_dot_product_attention
 from engine.textbook.grouped_attention import (
     absorbed_scores,
@@ -20,73 +20,49 @@ from engine.textbook.grouped_attention import (
     mean_pooled,
     repeat_groups,
     rotated_latent_scores,
-    tile_groups,
     rotation_matrices,
+    tile_groups,
 )
 from engine.textbook.serving_costs import cache_bytes
 
 QUERIES, KEYS, WIDTH, LATENT = 3, 5, 4, 6
 LAYERS, HEADS, HEAD_WIDTH, FP16 = 80, 64, 128, 2  # LLaMA-2-70B's shape, which has 8 KV heads
 KV_HEADS = tuple(2**power for power in range(7))  # 1 ... 64, the x axis
-KV_LABEL = Label("KV heads of a 70B model", "70B 模型的 KV 头数")
 MLA_LAYERS, MLA_HEADS, MLA_NUMBERS = 60, 128, 512 + 64  # DeepSeek-V2: a latent of 512 and 64 rotated dimensions a token and layer
 
 
-def run(*, heads: int, groups: int, kv_heads: int, seed: int) -> Result:
+def run(*, heads: int, groups: int, kv_heads: int, seed: int) -> Numbers:
     g = min(groups, heads)
     generator = torch.Generator().manual_seed(seed)
     query, keys, values = (torch.randn(heads, n, WIDTH, generator=generator, dtype=torch.float64) for n in (QUERIES, KEYS, KEYS))
-    key, value = keys[:g], values[:g]
-    return Result(
-        quantities=(
-            *_order(query, key, value),
-            *_ends(query, keys, values),
-            *_memory(kv_heads),
-            *_pooling(query, keys, values, g),
-            *_latent(query, generator),
-        ),
-        matrices=(_group_of_head(heads, g),),
-        series=_curve(),
-        tables=(_models(),),
-        notes=_notes(heads, groups, g),
-    )
+    heads_read = torch.arange(g, dtype=torch.float64)[:, None, None]
+    return {
+        **groupings(query, keys[:g], values[:g]),
+        **ends(query, keys, values),
+        **memory(kv_heads),
+        "pooled_loss": pooled_loss(query, keys, values, g),
+        **latent(query, generator),
+        "group_of_head": torch.stack((repeat_groups(heads_read, heads)[:, 0, 0], tile_groups(heads_read, heads)[:, 0, 0])),
+        "clamped": groups > heads,
+        "accident": g in (1, heads),
+        "g": g,
+    }
 
 
-def largest(change: Tensor) -> float:
-    return number(change.abs().max())
-
-
-def _order(query: Tensor, key: Tensor, value: Tensor) -> tuple[Quantity, ...]:
+def groupings(query: Tensor, key: Tensor, value: Tensor) -> Numbers:
+    """Both orders of sharing against a loop that looks up each head's group."""
     exact = loop_over_heads(query, key, value)
     tiled = scaled_dot_product_attention(query, tile_groups(key, len(query)), tile_groups(value, len(query)))[0]
-    return (
-        wrong("tiled_error", largest(tiled - exact), "error with groups 0, 1, 0, 1", "误差：按 0、1、0、1 分组"),
-        right(
-            "grouped_error",
-            largest(grouped_attention(query, key, value) - exact),
-            "error with groups 0, 0, 1, 1",
-            "误差：按 0、0、1、1 分组",
-        ),
-    )
+    return {"tiled_error": largest(tiled - exact), "grouped_error": largest(grouped_attention(query, key, value) - exact)}
 
 
-def _ends(query: Tensor, keys: Tensor, values: Tensor) -> tuple[Quantity, ...]:
+def ends(query: Tensor, keys: Tensor, values: Tensor) -> Numbers:
     multi_head = scaled_dot_product_attention(query, keys, values)[0]
     multi_query = scaled_dot_product_attention(query, keys[0], values[0])[0]  # one K and one V, broadcast to all heads
-    return (
-        right(
-            "multi_head_difference",
-            largest(grouped_attention(query, keys, values) - multi_head),
-            "g = h against multi-head attention",
-            "g = h 与多头注意力之差",
-        ),
-        right(
-            "multi_query_difference",
-            largest(grouped_attention(query, keys[:1], values[:1]) - multi_query),
-            "g = 1 against multi-query attention",
-            "g = 1 与多查询注意力之差",
-        ),
-    )
+    return {
+        "multi_head_difference": largest(grouped_attention(query, keys, values) - multi_head),
+        "multi_query_difference": largest(grouped_attention(query, keys[:1], values[:1]) - multi_query),
+    }
 
 
 def mebibytes(kv_heads: int) -> float:
@@ -94,111 +70,95 @@ def mebibytes(kv_heads: int) -> float:
     return cache_bytes(1, LAYERS, kv_heads, HEAD_WIDTH, FP16) / 2**20
 
 
-def _memory(kv_heads: int) -> tuple[Quantity, ...]:
-    latent, full = MLA_NUMBERS * MLA_LAYERS, 2 * MLA_HEADS * HEAD_WIDTH * MLA_LAYERS
-    return (
-        wrong("mha_mebibytes", mebibytes(HEADS), "cache of a token, 64 KV heads (MHA)", "每词元缓存，64 个 KV 头（MHA）", "MiB"),
-        right("gqa_mebibytes", mebibytes(kv_heads), f"cache of a token, {kv_heads} KV heads", f"每词元缓存，{kv_heads} 个 KV 头", "MiB"),
-        measured("mqa_mebibytes", mebibytes(1), "cache of a token, one KV head (MQA)", "每词元缓存，1 个 KV 头（MQA）", "MiB"),
-        measured("cache_ratio", HEADS / kv_heads, "times smaller than MHA", "比 MHA 小的倍数"),
-        measured("mla_numbers", latent, "MLA: numbers cached for a token (DeepSeek-V2)", "MLA：每词元缓存的数（DeepSeek-V2）"),
-        measured("mla_as_mha_numbers", full, "the same model as MHA", "同一模型若用 MHA"),
-        measured("mla_percent", 100 * latent / full, "MLA's share of that", "MLA 所占比例", "%"),
-        measured("mla_equivalent_groups", MLA_NUMBERS / (2 * HEAD_WIDTH), "as much as GQA with so many groups", "相当于多少组的 GQA"),
-    )
+def memory(kv_heads: int) -> Numbers:
+    latents, full = MLA_NUMBERS * MLA_LAYERS, 2 * MLA_HEADS * HEAD_WIDTH * MLA_LAYERS
+    return {
+        "mha_mebibytes": mebibytes(HEADS),
+        "gqa_mebibytes": mebibytes(kv_heads),
+        "mqa_mebibytes": mebibytes(1),
+        "cache_ratio": HEADS / kv_heads,
+        "mla_numbers": latents,
+        "mla_as_mha_numbers": full,
+        "mla_percent": 100 * latents / full,
+        "mla_equivalent_groups": MLA_NUMBERS / (2 * HEAD_WIDTH),
+        "mebibytes_over_kv_heads": (KV_HEADS, [mebibytes(each) for each in KV_HEADS]),
+        "cache_by_way": [(way, each, 2 * LAYERS * each * HEAD_WIDTH, mebibytes(each), mebibytes(each) * 4096 / 1024) for way, each in WAYS],
+    }
 
 
-def _pooling(query: Tensor, keys: Tensor, values: Tensor, groups: int) -> tuple[Quantity, ...]:
-    """What sharing costs before any further training."""
+WAYS = (("MHA", HEADS), ("GQA-8", 8), ("MQA", 1))
+
+
+def pooled_loss(query: Tensor, keys: Tensor, values: Tensor, groups: int) -> float:
+    """What sharing costs before any further training: heads of a group replaced by their mean."""
     exact = scaled_dot_product_attention(query, keys, values)[0]
     pooled = grouped_attention(query, mean_pooled(keys, groups), mean_pooled(values, groups))
-    return (
-        measured(
-            "pooled_loss",
-            number((pooled - exact).norm() / exact.norm()),
-            "mean-pooled from MHA: outputs off, before further training",
-            "由 MHA 平均池化：再训练之前输出的偏差",
-        ),
-    )
+    return float((pooled - exact).norm() / exact.norm())
 
 
-def _latent(query: Tensor, generator: torch.Generator) -> tuple[Quantity, ...]:
-    latent = torch.randn(KEYS, LATENT, generator=generator, dtype=torch.float64)
+def latent(query: Tensor, generator: torch.Generator) -> Numbers:
+    """MLA: W_UK moved from the keys into the query; with a rotation between them it cannot be."""
+    latents = torch.randn(KEYS, LATENT, generator=generator, dtype=torch.float64)
     W_UK = torch.randn(len(query), WIDTH, LATENT, generator=generator, dtype=torch.float64)
-    absorbed = absorbed_scores(query, latent, W_UK)
-    rotated = rotated_latent_scores(query, latent, W_UK, rotation_matrices(KEYS, WIDTH))
-    return (
-        right(
-            "absorbed_error",
-            largest(absorbed - latent_scores(query, latent, W_UK)),
-            "MLA: (W_UKᵀ q)·c against q·(W_UK c)",
-            "MLA：(W_UKᵀ q)·c 与 q·(W_UK c) 之差",
-        ),
-        wrong(
-            "absorbed_rotation_error",
-            largest(absorbed - rotated),
-            "... leaving out that keys are rotated by position",
-            "……若忽略键按位置的旋转",
-        ),
-    )
+    absorbed = absorbed_scores(query, latents, W_UK)
+    return {
+        "absorbed_error": largest(absorbed - latent_scores(query, latents, W_UK)),
+        "absorbed_rotation_error": largest(absorbed - rotated_latent_scores(query, latents, W_UK, rotation_matrices(KEYS, WIDTH))),
+    }
 
 
-def _group_of_head(heads: int, groups: int) -> Matrix:
-    numbers = torch.arange(groups, dtype=torch.float64)[:, None, None]
-    rows = torch.stack((repeat_groups(numbers, heads)[:, 0, 0], tile_groups(numbers, heads)[:, 0, 0]))
-    columns = tuple(f"h{head}" for head in range(heads))
-    return Matrix(
+def largest(change: Tensor) -> Tensor:
+    return change.abs().max()
+
+
+KV_LABEL = Label("KV heads of a 70B model", "70B 模型的 KV 头数")
+
+MEASURES = (
+    wrong("tiled_error", "error with groups 0, 1, 0, 1", "误差：按 0、1、0、1 分组"),
+    right("grouped_error", "error with groups 0, 0, 1, 1", "误差：按 0、0、1、1 分组"),
+    right("multi_head_difference", "g = h against multi-head attention", "g = h 与多头注意力之差"),
+    right("multi_query_difference", "g = 1 against multi-query attention", "g = 1 与多查询注意力之差"),
+    wrong("mha_mebibytes", "cache of a token, 64 KV heads (MHA)", "每词元缓存，64 个 KV 头（MHA）", "MiB"),
+    right("gqa_mebibytes", "cache of a token, {kv_heads} KV heads", "每词元缓存，{kv_heads} 个 KV 头", "MiB"),
+    measured("mqa_mebibytes", "cache of a token, one KV head (MQA)", "每词元缓存，1 个 KV 头（MQA）", "MiB"),
+    measured("cache_ratio", "times smaller than MHA", "比 MHA 小的倍数", within=(1, HEADS)),
+    measured("mla_numbers", "MLA: numbers cached for a token (DeepSeek-V2)", "MLA：每词元缓存的数（DeepSeek-V2）"),
+    measured("mla_as_mha_numbers", "the same model as MHA", "同一模型若用 MHA"),
+    measured("mla_percent", "MLA's share of that", "MLA 所占比例", "%", PERCENT),
+    measured("mla_equivalent_groups", "as much as GQA with so many groups", "相当于多少组的 GQA"),
+    measured(
+        "pooled_loss",
+        "mean-pooled from MHA: outputs off, before further training",
+        "由 MHA 平均池化：再训练之前输出的偏差",
+    ),
+    right("absorbed_error", "MLA: (W_UKᵀ q)·c against q·(W_UK c)", "MLA：(W_UKᵀ q)·c 与 q·(W_UK c) 之差"),
+    wrong("absorbed_rotation_error", "... leaving out that keys are rotated by position", "……若忽略键按位置的旋转"),
+    Grid(
         "group_of_head",
-        grid(rows),
         Label("which group each query head reads", "每个查询头读哪一组"),
-        ("⌊i·g/h⌋", "i mod g"),
-        columns,
+        rows=("⌊i·g/h⌋", "i mod g"),
+        columns="h{0}",
         kind="magnitude",
-    )
-
-
-def _curve() -> tuple[Series, ...]:
-    y = tuple(mebibytes(kv_heads) for kv_heads in KV_HEADS)
-    return (
-        Series(
-            "mebibytes_over_kv_heads",
-            tuple(map(float, KV_HEADS)),
-            y,
-            Label("cache of a token, MiB", "每词元缓存（MiB）"),
-            KV_LABEL,
-            "memory",
-            True,
+    ),
+    Curve("mebibytes_over_kv_heads", Label("cache of a token, MiB", "每词元缓存（MiB）"), KV_LABEL, "memory", log_x=True),
+    Rows(
+        "cache_by_way",
+        Label("80 layers, 64 heads of 128, fp16", "80 层、64 个宽 128 的头，fp16"),
+        (
+            Label("way", "做法"),
+            Label("KV heads", "KV 头数"),
+            Label("numbers a token", "每词元的数"),
+            Label("MiB a token", "MiB/词元"),
+            Label("GiB at 4096", "4096 词元 GiB"),
         ),
-    )
-
-
-def _models() -> Table:
-    def row(name: str, kv_heads: int) -> tuple[float | str, ...]:
-        return name, kv_heads, 2 * LAYERS * kv_heads * HEAD_WIDTH, mebibytes(kv_heads), mebibytes(kv_heads) * 4096 / 1024
-
-    columns = (
-        Label("way", "做法"),
-        Label("KV heads", "KV 头数"),
-        Label("numbers a token", "每词元的数"),
-        Label("MiB a token", "MiB/词元"),
-        Label("GiB at 4096", "4096 词元 GiB"),
-    )
-    rows = (row("MHA", HEADS), row("GQA-8", 8), row("MQA", 1))
-    return Table("cache_by_way", Label("80 layers, 64 heads of 128, fp16", "80 层、64 个宽 128 的头，fp16"), columns, rows)
-
-
-def _notes(heads: int, groups: int, g: int) -> tuple[Label, ...]:
-    clamped = Label(f"There cannot be more groups than heads: g = {g} is used.", f"组数不能多于头数：这里取 g = {g}。")
-    accident = Label(
-        "With one group, or one head a group, the tiled order is right by accident.", "只有一组、或每组一个头时，平铺的顺序恰好也对。"
-    )
-    return tuple(note for applies, note in ((groups > heads, clamped), (g in (1, heads), accident)) if applies)
-
-
-def cost(*, heads: int, groups: int, kv_heads: int, seed: int) -> Cost:
-    numbers = heads * (QUERIES + 2 * KEYS) * WIDTH
-    return Cost(bytes=8 * 10 * numbers, flops=8 * 4 * heads * QUERIES * KEYS * (2 * WIDTH + LATENT))
-
+    ),
+    note("clamped", "There cannot be more groups than heads: g = {g} is used.", "组数不能多于头数：这里取 g = {g}。"),
+    note(
+        "accident",
+        "With one group, or one head a group, the tiled order is right by accident.",
+        "只有一组、或每组一个头时，平铺的顺序恰好也对。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("MHA, GQA, MQA, MLA", "MHA、GQA、MQA、MLA"),
@@ -212,8 +172,13 @@ EXPERIMENT = Experiment(
         Parameter("kv_heads", KV_LABEL, 8, KV_HEADS[0], KV_HEADS[-1], 2, "log"),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(grouped_attention, repeat_groups, tile_groups, mean_pooled, latent_scores, absorbed_scores),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("group_of_head",)),
+        Figure("curve", ("mebibytes_over_kv_heads",), over="kv_heads", mark="gqa_mebibytes"),
+        Figure("bars", ("mha_mebibytes", "gqa_mebibytes", "mqa_mebibytes")),
+        Figure("table", ("cache_by_way",)),
+    ),
     arms=("tiled_error", "grouped_error"),
+    run=run,
 )

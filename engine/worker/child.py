@@ -100,7 +100,7 @@ def _run(request: protocol.Run, package: str, tell: Tell, stops: set[int]) -> Re
     parameters = experiment.accept(request.parameters)
     experiment.afford(parameters)
     tell(protocol.Started(experiment.deadline))
-    outcome = experiment.run(**parameters)
+    outcome = experiment.measure(parameters)
     result = _advance(outcome, request, tell, stops) if isinstance(outcome, Generator) else outcome
     return _checked(result, request.experiment)
 

@@ -1,0 +1,38 @@
+"""Figures as data: which of a run's numbers are drawn together, and as what. The first of an experiment is its hero.
+
+No colour, no size, no terminal: whoever draws decides how.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "bars",  # a distribution or sizes: matrices of one row, or quantities beside each other
+    "heatmap",  # matrices, cell by cell; several share one scale
+    "strip",  # words, each on its weight: the rows of a matrix over tokens
+    "curve",  # series on common axes
+    "waves",  # a matrix as an image: smooth in both directions
+    "grid",  # layer x head, each cell a choice of both sliders
+    "tree",  # a search: a table of its nodes
+    "merges",  # a segmentation that grows: a table of its stages
+    "blocks",  # blocks that light up in turn
+    "cache",  # a cache that fills
+    "steps",  # a walk-through, one stage at a time
+    "table",  # rows to read
+]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`shows` names quantities, series, matrices or tables of the experiment, in the order in which they are drawn.
+
+    `over` is the parameter whose slider moves a marker along the x axis; `mark` the quantity that stands at the marker, or that bars are
+    measured against.
+    """
+
+    kind: Kind
+    shows: tuple[str, ...]
+    over: str = ""
+    mark: str = ""
