@@ -1,9 +1,10 @@
 """Decks: YAML files of questions, read, checked and kept with the places of everything in them."""
 
-from content.cards import LANGUAGES, Card, Claim, Deck, Kind, Language, Text, Verification
-from content.clean import clean
-from content.library import Library, LoadedDeck, bundled, load
-from content.problems import Problem, render
+from content.deck.cards import Card, Claim, Deck, Text, Verification
+from content.deck.library import Library, LoadedDeck, bundled, load
+from content.format import LANGUAGES, Kind, Language
+from content.yaml.clean import clean
+from content.yaml.problems import Problem, render
 
 __all__ = [
     "LANGUAGES",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from content.cards import Card
+from content.deck.cards import Card
 from quiz.scheduler import Grade
 from quiz.turns import Response, Turn
 

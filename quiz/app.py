@@ -16,9 +16,9 @@ from textual.binding import BindingType
 from textual.reactive import reactive
 from textual.screen import Screen
 
-from content.cards import Deck
-from content.clean import clean
-from content.library import Library
+from content.deck.cards import Deck
+from content.deck.library import Library
+from content.yaml.clean import clean
 from engine import Description, Progress, Result, Survey, Worker
 from quiz.agenda.selection import ANY, Filter
 from quiz.agenda.today import nothing

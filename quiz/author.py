@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from content.library import Library
+from content.deck.library import Library
 from engine import Worker
 from quiz.app import QkvApp, Start
 from quiz.screens.preview import PreviewScreen

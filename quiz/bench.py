@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from content.cards import Card
+from content.deck.cards import Card
 from engine.experiment import Description
 from engine.label import Label
 from engine.parameter import Value

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from content.cards import LANGUAGES
+from content.format import LANGUAGES
 from quiz.agenda.selection import Filter
 
 if TYPE_CHECKING:

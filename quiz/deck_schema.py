@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from content.json_schema import PATH, Known, schema, written
+from content.deck.json_schema import PATH, ExperimentSchema, schema, schema_text
 from engine import Parameter, Worker
 
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -17,7 +17,9 @@ def text() -> str:
     """The schema as its file holds it, with the experiments as they are now: this starts the engine."""
     with Worker() as worker:
         described = worker.survey.result().found.values()
-    return written(schema(Known(one.name, {parameter.name: values(parameter) for parameter in one.parameters}) for one in described))
+    return schema_text(
+        schema(ExperimentSchema(one.name, {parameter.name: values(parameter) for parameter in one.parameters}) for one in described)
+    )
 
 
 def values(parameter: Parameter) -> dict[str, Any]:

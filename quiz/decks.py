@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from content.clean import clean
-from content.library import Library, bundled, decks_in, load
+from content.deck.library import Library, bundled, decks_in, load
+from content.yaml.clean import clean
 from quiz.progress import default_path
 
 _DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
-from content.library import Library
+from content.deck.library import Library
 from quiz.speech import say
 from quiz.store.names import Key
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 
-from content.live import significant
+from content.text.numbers import significant
 
 
 def read_number(text: str) -> float | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
 
-from content import markup
-from content.cards import Card
+from content.deck.cards import Card
+from content.text import markup
 from quiz.answers import asked_quantity, correct, target
 from quiz.numbers import with_unit
 from quiz.speech import say

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from content.cards import Deck
-from content.problems import render
+from content.deck.cards import Deck
+from content.yaml.problems import render
 from engine import Worker
 from quiz import page
 from quiz import session as table

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from content import checks
-from content.cards import Card
-from content.library import Library, LoadedDeck, load
-from content.problems import Problem, render
+from content.deck import checks
+from content.deck.cards import Card
+from content.deck.library import Library, LoadedDeck, load
+from content.yaml.problems import Problem, render
 from quiz.editing import Spot
 from quiz.page import Part, heading
 from quiz.turns import Item, Stage, Turn
@@ -68,7 +68,7 @@ def read(before: Preview) -> Preview:
 
 def examine(library: Library, experiments: Collection[str]) -> tuple[Problem, ...]:
     """Everything that is wrong with what was read. With hundreds of cards this takes as long as reading them."""
-    return tuple(sorted(checks.found(library, experiments)))
+    return tuple(sorted(checks.all_problems(library, experiments)))
 
 
 def worked_on(before: Sequence[Card], cards: Sequence[Card], here: int) -> int:

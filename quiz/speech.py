@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import yaml
 
-from content.cards import LANGUAGES
+from content.format import LANGUAGES
 
 NAMES = {"en": "English", "zh": "中文"}
 

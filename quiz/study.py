@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from content.cards import Deck
+from content.deck.cards import Deck
 from quiz import session as table
 from quiz.agenda.known import Known
 from quiz.agenda.selection import Filter, choose, practice

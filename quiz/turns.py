@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from content.cards import Card
+from content.deck.cards import Card
 from quiz.store.names import Key
 
 Confidence = Literal[1, 2, 3]  # guess, think so, sure

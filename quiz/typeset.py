@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from content import math
-from content.markup import Block, Fence, Listing, Math, Paragraph, Table
-from content.markup import Span as MarkupSpan
+from content.text import formula
+from content.text.markup import Block, Fence, Listing, Math, Paragraph, Table
+from content.text.markup import Span as MarkupSpan
 
 CLOSING = frozenset("，。、；：？！）》」』】〉”’…—·%％,.;:?!)]}")
 OPENING = frozenset("（《「『【〈“‘([{")
@@ -122,15 +122,15 @@ def _plain(spans: Iterable[MarkupSpan]) -> Iterator[Span]:
 def _inline(tex: str) -> str:
     """Math on a line; what cannot be drawn is shown as typed (`qkv check` has said so)."""
     try:
-        return math.inline(tex)
-    except math.MathError:
+        return formula.inline(tex)
+    except formula.MathError:
         return tex
 
 
 def _display(tex: str) -> tuple[str, ...]:
     try:
-        return math.display(tex)
-    except math.MathError:
+        return formula.display(tex)
+    except formula.MathError:
         return (tex,)
 
 

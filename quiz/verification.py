@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from content.cards import Card, Claim, Verification
-from content.claims import ClaimError, Outcome, evaluate, parse
+from content.claims.evaluator import Outcome, evaluate
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+from content.deck.cards import Card, Claim, Verification
 from engine.experiment import Description
 from engine.label import ParameterError
 from engine.parameter import Value

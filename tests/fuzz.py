@@ -22,12 +22,16 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from content import checks, markup
-from content.claims import ClaimError, evaluate, killers, parse
-from content.clean import unclean
-from content.library import Draft, Given, LoadedDeck, load
-from content.problems import render
-from content.style import texts
+from content.claims.evaluator import evaluate
+from content.claims.mutation import killing_mutations
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+from content.deck import checks
+from content.deck.library import Draft, Given, LoadedDeck, load
+from content.deck.lint import texts_of
+from content.text import markup
+from content.yaml.clean import unclean
+from content.yaml.problems import render
 from tests.mutants import deck
 
 EXPERIMENTS = ("softmax_saturation", "multi_head")
@@ -41,7 +45,7 @@ MEMORY = 2 * 2**30  # bytes
 def attempt(data: bytes) -> str:
     """All that is done with a deck before its experiments run; tells how far it came. Whatever it raises is a defect."""
     library = load([Given("fuzz.yaml", data)])
-    problems = list(checks.found(library, EXPERIMENTS))
+    problems = list(checks.all_problems(library, EXPERIMENTS))
     for problem in problems:
         assert problem.message
         assert not unclean(render(problem)), "a problem shows what a terminal would obey"
@@ -53,7 +57,7 @@ def attempt(data: bytes) -> str:
 
 def _shown(loaded: LoadedDeck | Draft) -> None:
     for card in loaded.cards.values():
-        for _, text in texts(card, ()):
+        for _, text in texts_of(card, ()):
             for said in text.root.values():
                 markup.filled(markup.parse(said), SCOPE)
         for claim in card.verify.claims if card.verify else ():
@@ -62,7 +66,7 @@ def _shown(loaded: LoadedDeck | Draft) -> None:
             except ClaimError:
                 continue
             evaluate(expression, SCOPE)
-            killers(expression, SCOPE, SCOPE)
+            killing_mutations(expression, SCOPE, SCOPE)
 
 
 @dataclass(frozen=True)

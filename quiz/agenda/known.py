@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from content.cards import Deck
+from content.deck.cards import Deck
 from quiz.agenda.trouble import all_asked, is_leech
 from quiz.progress import Progress, open_progress
 from quiz.scheduler import Memory

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from content.cards import Card, Deck, Kind
+from content.deck.cards import Card, Deck
+from content.format import Kind
 from quiz.agenda.fresh import NEW_A_DAY, Allowance, meet
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, once_more, share

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
-from content.cards import Deck
+from content.deck.cards import Deck
 from quiz.answers import asked_quantity
 from quiz.store.names import Key
 from quiz.turns import Item

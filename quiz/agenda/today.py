@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from content.cards import Deck
+from content.deck.cards import Deck
 from quiz.agenda.fresh import NEW_A_DAY
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, study_days

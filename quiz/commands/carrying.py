@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from content.clean import clean
+from content.yaml.clean import clean
 from quiz.commands.printing import OK, PROBLEM, UNSAVED, fail
 from quiz.decks import resolve
 from quiz.progress import ProgressError, default_path, open_progress, readable_progress

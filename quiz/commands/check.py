@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from content import checks
-from content.library import Given, Library, load
-from content.problems import Problem
-from content.reader import SIZE_LIMIT
+from content.deck import checks
+from content.deck.library import Given, Library, load
+from content.yaml.problems import Problem
+from content.yaml.reader import SIZE_LIMIT
 from engine import Worker, names
 from quiz.commands.reports import FORMS, Form, Report
 from quiz.commands.trial import Tried, try_card
@@ -23,7 +23,7 @@ def run(paths: Iterable[str], *, form: Form, count: int) -> int:
     """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read."""
     library = load([_source(path) for path in dict.fromkeys(paths)] or shelf())
     gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
-    problems = checks.found(library, names())
+    problems = checks.all_problems(library, names())
     report = _report(library, problems, list(_tried(library, count)) if count else None)
     print(FORMS[form](report))
     return report.code

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from importlib import metadata
 from typing import Literal
 
-from content.clean import clean
+from content.yaml.clean import clean
 from engine import ExperimentError, Worker
 from quiz.commands.printing import said
 from quiz.commands.whereabouts import network_system, sync_program

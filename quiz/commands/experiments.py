@@ -13,8 +13,8 @@ from rich.syntax import Syntax
 from rich.table import Column, Table
 from rich.text import Text
 
-from content import math
-from content.cards import Verification
+from content.deck.cards import Verification
+from content.text import formula
 from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
 from quiz.commands import vocabulary
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail, said
@@ -136,7 +136,7 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
     recorded = svg is not None
     console = Console(highlight=False, record=recorded, width=WIDTH if recorded else None)
     colour = recorded or (console.color_system is not None and not console.no_color)
-    pen = Pen(look(dark=True, colour=colour, ascii_only=False), language, partial(say, language), math.display)
+    pen = Pen(look(dark=True, colour=colour, ascii_only=False), language, partial(say, language), formula.display)
     spelled = "  ".join(f"{key}={value}" for key, value in parameters.items())
     console.print(Text.assemble((said(description.title, language), "bold"), "  ", (spelled, "dim")))
     console.print(Text(said(description.summary, language)), end="\n\n")

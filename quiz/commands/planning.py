@@ -11,7 +11,7 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
-from content.cards import Deck
+from content.deck.cards import Deck
 from quiz.agenda.forecast import first_of_the_last_days, outlook
 from quiz.agenda.known import Known, progress_of
 from quiz.agenda.pace import pace

@@ -10,11 +10,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from content import markup
-from content.cards import Card
-from content.clean import clean
-from content.library import Library
-from content.problems import render
+from content.deck.cards import Card
+from content.deck.library import Library
+from content.text import markup
+from content.yaml.clean import clean
+from content.yaml.problems import render
 from engine import ExperimentError, Label, Worker
 from quiz.agenda.known import Choice, Known, progress_of
 from quiz.agenda.selection import Filter, items_of

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from content.clean import clean
-from content.problems import Problem, render
+from content.yaml.clean import clean
+from content.yaml.problems import Problem, render
 
 Form = Literal["text", "json", "github"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from content.claims import Expression, evaluate
+from content.claims.evaluator import evaluate
+from content.claims.parser import Expression
 from engine import Description, Value, Worker
 from quiz.verification import scope
 

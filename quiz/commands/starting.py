@@ -11,13 +11,13 @@ from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from content import samples
-from content.appending import NoPlace, appended
-from content.cards import Kind, Language, Slug
-from content.clean import clean
-from content.problems import render
-from content.reader import read
-from content.validation import ids_of
+from content.deck.cards import Slug
+from content.deck.new_card import NoPlace, append_card, sample_card, sample_deck
+from content.deck.validation import ids_of
+from content.format import Kind, Language
+from content.yaml.clean import clean
+from content.yaml.problems import render
+from content.yaml.reader import read
 from quiz.commands.printing import OK, PROBLEM, USAGE, fail
 from quiz.speech import preferred, say
 
@@ -29,7 +29,7 @@ def deck(path: str, *, language: str) -> int:
     language = language or preferred()
     if not path.lower().endswith(SUFFIXES):
         return fail(say(language, "new.suffix", path=path), USAGE)
-    text = samples.deck(Path(path).stem, cast(Language, language))
+    text = sample_deck(Path(path).stem, cast(Language, language))
     try:
         with open(path, "xb") as file:
             file.write(text.encode())
@@ -57,7 +57,7 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
     if name in ids_of(tree):
         return fail(say(language, "new.taken", path=path, card=name), USAGE)
     try:
-        changed, line = appended(tree, data, samples.card(kind, name, cast(Language, language)))
+        changed, line = append_card(tree, data, sample_card(kind, name, cast(Language, language)))
         _replace(path, changed)
     except NoPlace:
         return fail(say(language, "new.no_place", path=path), PROBLEM)

@@ -11,8 +11,8 @@ from typing import Any
 
 from rich.console import Console
 
-from content.cards import Deck
-from content.garbage import uncollected
+from content.deck.cards import Deck
+from content.gc_pause import gc_paused
 from quiz.agenda.known import progress_of
 from quiz.agenda.selection import Filter, items_of
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
@@ -31,7 +31,7 @@ from quiz.store.names import Key
 from quiz.store.opening import explained
 
 
-@uncollected()
+@gc_paused()
 def read(store: Progress) -> Log:
     """The log of a store. Blocks on the disk; raises ProgressError."""
     return Log(tuple(store.reviews()), store.memories(), store.marks().suspended)

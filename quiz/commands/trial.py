@@ -6,13 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from content import checks
-from content.cards import Card, Text, Verification
-from content.claims import ClaimError, evaluate, killers, parse
-from content.library import LoadedDeck
-from content.live import live_names
-from content.problems import Problem
-from content.tree import Location, problem_at
+from content.claims.evaluator import evaluate
+from content.claims.mutation import killing_mutations
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+from content.deck import checks
+from content.deck.cards import Card, Text, Verification
+from content.deck.library import LoadedDeck
+from content.text.placeholders import placeholder_names
+from content.yaml.problems import Problem
+from content.yaml.tree import Location, problem_at
 from engine import Description, ExperimentError, ParameterError, Result, Value, Worker
 from quiz.answers import asked_quantity
 from quiz.commands import seeds
@@ -85,14 +88,14 @@ def _tried_claim(
     try:
         expression = parse(check)
     except ClaimError:
-        return Tried()  # content.checks has said so
+        return Tried()  # content.deck.checks has said so
     names, results = scope(parameters, result), result.scope()
     outcome = evaluate(expression, names)
     if not outcome.holds:
         spelled = ", ".join(f"{name}={value}" for name, value in parameters.items())
         hint = f"the run used {spelled}" if names.keys() >= set(expression.names) else _where_names_are(experiment)
         return Tried(problems=(loaded.problem(where, f"the claim is false: {outcome.told}", hint),))
-    deaths = killers(expression, names, results)
+    deaths = killing_mutations(expression, names, results)
     if not any(deaths.values()):
         tested = ", ".join(deaths) or "none of the experiment's results"
         hint = "let it compare a result with what would be seen if the answer were wrong"
@@ -126,7 +129,7 @@ def _late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
     shown += [(("verify", "claims", i, "says"), claim.says) for i, claim in enumerate(card.verify.claims if card.verify else ())]
     for place, text in shown:
         for language, said in text.root.items() if text else ():
-            for name, offset in live_names(said).items():
+            for name, offset in placeholder_names(said).items():
                 yield ((*place, language) if language else place), name, offset
 
 

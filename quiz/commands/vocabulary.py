@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from content.live import significant
+from content.text.numbers import significant
 from engine import Description, Parameter, Result, Value
 from quiz.commands.printing import said
 from quiz.speech import say

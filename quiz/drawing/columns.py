@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from content.live import significant
+from content.text.numbers import significant
 from quiz.drawing.look import QUIET, Look, Row
 from quiz.drawing.text import clip
 

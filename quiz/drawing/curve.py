@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from content.live import significant
+from content.text.numbers import significant
 from engine.result import Series
 from quiz.drawing.axes import Axis, shared, ticks, x_axis, y_axis
 from quiz.drawing.braille import Dot, braille, dashed, path

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from content.live import significant
+from content.text.numbers import significant
 from engine.result import Matrix
 from quiz.drawing import numbers
 from quiz.drawing.look import QUIET, STRONG, Look, Row

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from content.live import significant
+from content.text.numbers import significant
 from engine.label import Label
 from engine.result import Matrix
 from quiz.drawing.heatmap import Plan

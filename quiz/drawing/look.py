@@ -8,7 +8,7 @@ from typing import Literal
 from rich.segment import Segment
 from rich.style import Style
 
-from content.clean import clean
+from content.yaml.clean import clean
 from quiz.drawing.palette import COLOURLESS, DARK, LIGHT, Palette
 
 Row = list[Segment]

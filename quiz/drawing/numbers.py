@@ -1,4 +1,4 @@
-"""Numbers in cells: two or three digits, all of a matrix written in one way. Everywhere else content.live.significant writes them."""
+"""Numbers in cells: two or three digits, all of a matrix written in one way. Elsewhere content.text.numbers writes them."""
 
 from __future__ import annotations
 

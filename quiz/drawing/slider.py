@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from content.live import significant
+from content.text.numbers import significant
 from engine.parameter import Parameter, Value
 from quiz.drawing.legend import said
 from quiz.drawing.look import QUIET, STRONG, Look, Row

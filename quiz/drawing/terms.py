@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from content.live import significant
+from content.text.numbers import significant
 from engine.result import Matrix
 from quiz.drawing.look import Look, Row
 from quiz.drawing.pooling import Cell

@@ -9,7 +9,7 @@ from datetime import date
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from content import markup
+from content.text import markup
 from quiz.drawing.look import QUIET, Row
 from quiz.drawing.picture import Pen
 from quiz.drawing.text import clip, left, paragraph, right

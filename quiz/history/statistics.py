@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from content.garbage import uncollected
+from content.gc_pause import gc_paused
 from quiz.agenda.trouble import all_asked, sure_but_wrong
 from quiz.history.activity import Activity, activity
 from quiz.history.calibration import Surety, calibration
@@ -52,7 +52,7 @@ class Statistics:
     weak: tuple[Weak, ...]
 
 
-@uncollected()
+@gc_paused()
 def statistics(log: Log, tags: Mapping[Key, Sequence[str]], today: int, days: int = DAYS) -> Statistics:
     """`tags` are those of every card that there is. A card that is gone counts as work done; it does not come back."""
     begun = min((review.when.day for review in log.reviews), default=0)

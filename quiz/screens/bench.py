@@ -12,8 +12,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from content.cards import Card, Verification
-from content.math import display
+from content.deck.cards import Card, Verification
+from content.text.formula import display
 from engine import Description, ExperimentError, Superseded
 from quiz.bench import Bench
 from quiz.bindings import bind

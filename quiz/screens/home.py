@@ -13,8 +13,8 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from content.cards import Deck
-from content.clean import clean
+from content.deck.cards import Deck
+from content.yaml.clean import clean
 from quiz import offers
 from quiz.agenda.known import Known
 from quiz.agenda.selection import Tally, tally

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from content.math import display
+from content.text.formula import display
 from engine import Description, ExperimentError, Superseded, Survey
 from quiz import offers
 from quiz.bindings import bind

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from content.clean import clean
+from content.yaml.clean import clean
 from engine import Description, Label, Progress, Result
 from quiz.bindings import bind
 from quiz.screens.source import SourceScreen

@@ -11,8 +11,8 @@ from textual import work
 from textual.binding import BindingType
 from textual.widgets import Static
 
-from content.clean import clean
-from content.problems import Problem
+from content.yaml.clean import clean
+from content.yaml.problems import Problem
 from engine import names
 from quiz import offers, page
 from quiz.bench import Bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping
 
-from content.garbage import uncollected
+from content.gc_pause import gc_paused
 from quiz.scheduler import RULES, Memory
 from quiz.store import log, rows
 from quiz.store.names import Key, renamed_by
@@ -40,7 +40,7 @@ def state(connection: sqlite3.Connection) -> tuple[int, int]:
     return connection.execute("PRAGMA data_version").fetchone()[0], connection.total_changes
 
 
-@uncollected()
+@gc_paused()
 def memories(connection: sqlite3.Connection) -> dict[Key, Memory]:
     return dict(map(rows.to_memory, connection.execute(f"SELECT {rows.MEMORY} FROM memory")))
 

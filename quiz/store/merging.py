@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from content.garbage import uncollected
+from content.gc_pause import gc_paused
 from quiz.progress import Progress
 from quiz.store import cache, log
 from quiz.store.lines import FIELDS, Refused, Row
@@ -38,7 +38,7 @@ def export(progress: Progress) -> list[Row]:
         return log.everything(connection)
 
 
-@uncollected()
+@gc_paused()
 def merge(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
     """Adds the rows (see lines.read) that are not there yet and computes the memories anew: all, or nothing at all.
 

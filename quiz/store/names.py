@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from content.cards import Deck
+    from content.deck.cards import Deck
 
 Key = tuple[str, str]  # deck id, card id
 

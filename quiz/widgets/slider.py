@@ -12,7 +12,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
-from content.clean import clean
+from content.yaml.clean import clean
 from engine.parameter import TEXT_LIMIT, Parameter, Value
 from quiz.bindings import bind
 from quiz.drawing import slider as drawing

@@ -18,7 +18,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from content.cards import Card, Deck
+from content.deck.cards import Card, Deck
 from quiz.agenda.known import Known
 from quiz.agenda.selection import choose
 from quiz.days import Moment

@@ -8,10 +8,11 @@ from typing import get_args
 
 import pytest
 
-from content import checks
-from content.cards import LANGUAGES, Card, Kind, Model, Text
-from content.claims import parse
-from content.library import LoadedDeck, bundled, load
+from content.claims.parser import parse
+from content.deck import checks
+from content.deck.cards import Card, Model, Text
+from content.deck.library import LoadedDeck, bundled, load
+from content.format import LANGUAGES, Kind
 
 EXPERIMENTS = ("attention_mask", "attention_steps", "multi_head", "softmax_saturation", "two_relations")
 
@@ -44,7 +45,7 @@ def test_the_deck_loads_without_a_problem(loaded: LoadedDeck) -> None:
     library = load((loaded.path,))
 
     assert () == library.problems
-    assert [] == list(checks.check(loaded, EXPERIMENTS))
+    assert [] == list(checks.deck_problems(loaded, EXPERIMENTS))
 
 
 def test_there_are_enough_cards(cards: tuple[Card, ...]) -> None:

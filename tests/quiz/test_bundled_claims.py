@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from content.cards import Card, Claim
-from content.claims import killers, parse
-from content.library import LoadedDeck, bundled, load
+from content.claims.mutation import killing_mutations
+from content.claims.parser import parse
+from content.deck.cards import Card, Claim
+from content.deck.library import LoadedDeck, bundled, load
 from engine import Result, Value, Worker
 from quiz.commands.trial import Tried, try_card
 from quiz.verification import judge, scope, settings
@@ -57,7 +58,7 @@ def test_each_named_result_matters(loaded: LoadedDeck, index: int, card: Card, w
     names = scope(parameters, result)
 
     def idle(claim: Claim) -> list[str]:
-        return [name for name, trial in killers(parse(claim.check), names, result.scope()).items() if trial is None]
+        return [name for name, trial in killing_mutations(parse(claim.check), names, result.scope()).items() if trial is None]
 
     assert [] == [(claim.check, idle(claim)) for claim in card.verify.claims if idle(claim)]
 

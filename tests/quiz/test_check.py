@@ -10,8 +10,8 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from content.claims import parse
-from content.problems import Problem
+from content.claims.parser import parse
+from content.yaml.problems import Problem
 from engine import Description, Label, Parameter
 from quiz.cli import qkv
 from quiz.commands.reports import Report, as_annotations

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from content.library import bundled, load
-from content.problems import width
+from content.deck.library import bundled, load
+from content.yaml.problems import width
 from engine import names
 from quiz.cli import qkv
 

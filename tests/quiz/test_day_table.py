@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from content.cards import Card
+from content.deck.cards import Card
 from quiz import session as table
 from quiz.days import Moment, study_day
 from quiz.progress import Progress

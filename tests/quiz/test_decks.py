@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from content.library import bundled
+from content.deck.library import bundled
 from quiz.cli import qkv
 from quiz.decks import Missing, own_folder, resolve, shelf
 from tests.quiz.driving import Running, screen_text

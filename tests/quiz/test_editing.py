@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
-from content.library import Library, load
+from content.deck.library import Library, load
 from quiz.app import QkvApp
 from quiz.editing import Spot, chosen, command, spot_of
 from tests.quiz.driving import Running, press, screen_text

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 import quiz.commands.check
 import quiz.commands.experiments
-from content.cards import LANGUAGES, Language
-from content.reference import GUIDES, section, written
+from content.deck.reference import GUIDES, section, with_reference
+from content.format import LANGUAGES, Language
 from engine import Worker
 from quiz.cli import qkv
 
@@ -68,10 +68,10 @@ def typed(worker: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_reference_is_current(language: Language) -> None:
-    """What stands between the marks is what the model says; `python -m content.reference` writes it."""
+    """What stands between the marks is what the model says; `python -m content.deck.reference` writes it."""
     guide = GUIDES[language].read_text(encoding="utf-8")
 
-    assert written(guide, section(language)) == guide
+    assert with_reference(guide, section(language)) == guide
 
 
 def test_both_guides_have_the_same_examples() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from content.cards import Deck
+from content.deck.cards import Deck
 from quiz.progress import Progress
 from quiz.scheduler import Grade
 from quiz.store.names import earlier_names

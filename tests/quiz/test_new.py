@@ -8,12 +8,11 @@ from typing import get_args
 import pytest
 from click.testing import CliRunner
 
-from content.appending import NoPlace, appended
-from content.cards import Kind
-from content.checks import check
-from content.library import LoadedDeck, load
-from content.reader import read
-from content.samples import card
+from content.deck.checks import deck_problems
+from content.deck.library import LoadedDeck, load
+from content.deck.new_card import NoPlace, append_card, sample_card
+from content.format import Kind
+from content.yaml.reader import read
 from engine import Worker, names
 from quiz.cli import qkv
 from quiz.commands.trial import Tried, try_card
@@ -49,7 +48,7 @@ def loaded(path: Path) -> LoadedDeck:
     library = load((path,))
     (deck,) = library.decks
 
-    assert [] == [*library.problems, *check(deck, names())]
+    assert [] == [*library.problems, *deck_problems(deck, names())]
     return deck
 
 
@@ -160,7 +159,7 @@ def test_every_other_byte_stays(text: str) -> None:
     data = text.encode()
     tree, _ = read("a.yaml", data)
     assert tree is not None
-    changed, line = appended(tree, data, card("order", "another", "en"))
+    changed, line = append_card(tree, data, sample_card("order", "another", "en"))
     start = next((place for place, (old, now) in enumerate(zip(data, changed, strict=False)) if old != now), len(data))
     rest = data[start:]
     added = changed[start : len(changed) - len(rest)]
@@ -182,14 +181,14 @@ def test_empty_brackets_make_room(end: str, more: str) -> None:
     text = f"deck: a\ntitle: A\ncards: []{more}\n".replace("\n", end)
     tree, _ = read("a.yaml", text.encode())
     assert tree is not None
-    changed, line = appended(tree, text.encode(), card("order", "another", "en"))
+    changed, line = append_card(tree, text.encode(), sample_card("order", "another", "en"))
     again, problems = read("a.yaml", changed)
 
     assert [] == problems
     assert again is not None
     assert isinstance(again.root, dict)
     assert ["another"] == [one["id"] for one in again.root["cards"]]  # type: ignore[index, call-overload]
-    added = card("order", "another", "en").replace("\n", end)
+    added = sample_card("order", "another", "en").replace("\n", end)
     assert text.replace(" []", "").split() == changed.decode().replace(added, "").split()
     assert "- id: another" == changed.decode().split(end)[line - 1].strip()
 
@@ -198,7 +197,7 @@ def test_a_comment_stays_with_its_key() -> None:
     """A key that follows the cards keeps the comment above it: the new card comes before both."""
     tree, _ = read("a.yaml", SMALL.encode())
     assert tree is not None
-    changed, _ = appended(tree, SMALL.encode(), card("order", "another", "en"))
+    changed, _ = append_card(tree, SMALL.encode(), sample_card("order", "another", "en"))
 
     assert changed.endswith(b"\n# about the title\ntitle: Small\n")
     assert b"# about" not in changed[: changed.index(b"- id: another")]
@@ -227,7 +226,7 @@ def test_where_no_line_can_be_added_nothing_is(text: str, tmp_path: Path) -> Non
     tree, _ = read("a.yaml", text.encode())
     assert tree is not None
     with pytest.raises(NoPlace):
-        appended(tree, text.encode(), card("order", "another", "en"))
+        append_card(tree, text.encode(), sample_card("order", "another", "en"))
 
 
 def test_an_id_belongs_to_one_card(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from content.cards import Card, Claim
-from content.claims import Outcome
+from content.claims.evaluator import Outcome
+from content.deck.cards import Card, Claim
 from quiz import page
 from quiz.turns import Item, Response, Turn
 from quiz.typeset import text_of

@@ -17,9 +17,9 @@ import pytest
 from click.testing import CliRunner
 from textual.pilot import Pilot
 
-from content.cards import Card
-from content.library import Library, load
-from content.problems import Problem
+from content.deck.cards import Card
+from content.deck.library import Library, load
+from content.yaml.problems import Problem
 from engine import Result, Worker
 from quiz.author import AuthorApp
 from quiz.cli import qkv

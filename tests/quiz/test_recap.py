@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from content.cards import Card
+from content.deck.cards import Card
 from quiz import session as table
 from quiz.days import Moment
 from quiz.history.calibration import calibration

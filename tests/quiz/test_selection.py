@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from content.cards import Deck
+from content.deck.cards import Deck
 from quiz.agenda.fresh import NEW_A_DAY, Allowance, meet
 from quiz.agenda.known import Known
 from quiz.agenda.selection import Filter, choose, practice, tally, todays_share

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from content.cards import Card
+from content.deck.cards import Card
 from quiz import session as s
 from quiz.answers import choose, correct, suggested
 from quiz.scheduler import Grade

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from content.cards import Card, Deck
+from content.deck.cards import Card, Deck
 from quiz import session as table
 from quiz.agenda.known import Known
 from quiz.agenda.selection import ANY, Filter

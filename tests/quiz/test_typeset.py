@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from content import markup
+from content.text import markup
 from quiz.typeset import CLOSING, OPENING, Span, cells, layout, text_of, wrap
 
 

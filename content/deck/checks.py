@@ -1,0 +1,133 @@
+"""What a deck's text says about itself, without running anything: claims that parse, text that can be shown, names that can be known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+from content.deck import lint, stable_ids
+from content.deck.cards import Card, Text
+from content.deck.library import Draft, Library, LoadedDeck
+from content.deck.validation import ids_of
+from content.gc_pause import gc_paused
+from content.text import formula, placeholders
+from content.text.text_problems import text_problems
+from content.yaml.problems import Problem
+from content.yaml.yaml_mistakes import excerpt
+
+Location = tuple[str | int, ...]
+
+GUESSES = 10
+PROSE = ("answer", "detail", "trap")
+
+
+@gc_paused()
+def all_problems(library: Library, experiments: Collection[str]) -> list[Problem]:
+    """Everything that can be said of what was loaded without running it: its own problems, what `check` finds, what is bad style."""
+    problems = list(library.problems)
+    for loaded in library.files:
+        problems += deck_problems(loaded, experiments)
+        problems += lint.style_warnings(loaded)
+    return problems + list(stable_ids.lost_ids(library.decks))
+
+
+def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:
+    """Every problem of a deck that can be found without torch, also of one that was refused. `experiments` are the names that exist."""
+    if isinstance(loaded, LoadedDeck):
+        yield from _texts(loaded, ("title",), loaded.deck.title, {})
+    for index, card in loaded.cards.items():
+        here: Location = ("cards", index)
+        yield from _spoken(loaded, here, card)
+        yield from _verification(loaded, here, card, experiments)
+    yield from _follow_ups(loaded)
+
+
+def _follow_ups(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
+    """A warning for every follow-up that is no card of the deck. To find a similar id among ten thousand takes a while: a few have one."""
+    ids = ids_of(loaded.tree)
+    named = ((index, place, name) for index, card in loaded.cards.items() for place, name in enumerate(card.follow_ups))
+    missing = ((index, place, name) for index, place, name in named if name not in ids)
+    for count, (index, place, name) in enumerate(missing):
+        hint = _nearest(name, ids) if count < GUESSES else ""
+        yield loaded.problem(("cards", index, "follow_ups", place), f"there is no card {name} in this deck", hint, "warning")
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
+    """Every text of a card. What is shown before the reveal may use only what `set` gives."""
+    early: Mapping[str, str] = card.verify.set if card.verify else {}
+    late: Mapping[str, str] | None = None if card.verify else {}
+    yield from _texts(loaded, (*here, "question"), card.question, early)
+    if card.predict:
+        yield from _texts(loaded, (*here, "predict", "ask"), card.predict.ask, early)
+    for i, option in enumerate(card.options):
+        yield from _texts(loaded, (*here, "options", i, "text"), option.text, early)
+        if option.why:
+            yield from _texts(loaded, (*here, "options", i, "why"), option.why, late)
+    for i, item in enumerate(card.order):
+        yield from _texts(loaded, (*here, "order", i), item, early)
+    for i, point in enumerate(card.key_points):
+        yield from _texts(loaded, (*here, "key_points", i), point, late)
+    for field in PROSE:
+        text = getattr(card, field)
+        if text:
+            yield from _texts(loaded, (*here, field), text, late)
+    if card.formula:
+        try:
+            formula.check(card.formula)
+        except formula.MathError as error:
+            yield loaded.problem_in((*here, "formula"), error.offset, error.message, error.hint)
+
+
+def _texts(loaded: LoadedDeck | Draft, where: Location, text: Text, names: Mapping[str, str] | None) -> Iterator[Problem]:
+    """Problems of one text in all its languages. `names` are the values it may use; None leaves that to the run."""
+    for language, said in text.root.items():
+        place = (*where, language) if language else where
+        for remark in text_problems(said):
+            yield loaded.problem_in(place, *remark)
+        if "{{" not in said:
+            continue
+        for remark in placeholders.placeholder_problems(said):
+            yield loaded.problem_in(place, *remark)
+        for name, offset in placeholders.placeholder_names(said).items():
+            if names is not None and (refusal := _no_number(name, names)):
+                yield loaded.problem_in(place, offset, *refusal)
+
+
+def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
+    """What to say where a live number has none before the reveal."""
+    if name not in values:
+        known = "before the reveal only the parameters under verify: set: are known"
+        return f"{{{{{name}}}}} has no value here", known if values else "give the card a verify, or write the number"
+    try:
+        float(values[name])
+    except ValueError:
+        return f"{{{{{name}}}}} is a text here, {excerpt(values[name])}; only numbers are filled in", "write it out"
+    return None
+
+
+def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experiments: Collection[str]) -> Iterator[Problem]:
+    asked: Any = card.number or card.predict
+    if card.verify is None:
+        if asked and asked.quantity:
+            field = "number" if card.number else "predict"
+            yield loaded.problem(
+                (*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment"
+            )
+        return
+    if card.verify.experiment not in experiments:
+        hint = _nearest(card.verify.experiment, experiments) or "`qkv lab` lists them"
+        yield loaded.problem((*here, "verify", "experiment"), f"there is no experiment {card.verify.experiment}", hint)
+    for i, claim in enumerate(card.verify.claims):
+        yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None)
+        try:
+            parse(claim.check)
+        except ClaimError as error:
+            yield loaded.problem_in((*here, "verify", "claims", i, "check"), error.column - 1, error.message, error.hint)

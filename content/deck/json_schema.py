@@ -1,0 +1,103 @@
+"""The JSON Schema of a deck, for editors: completion, hover texts and red lines while typing. Made from the model.
+
+`python -m quiz.deck_schema` writes it, with the experiments, which this package does not know.
+
+An editor reads `level: 2` and `text: 4` as numbers where a deck reads texts, so that every text may be a number or true here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from content.deck.cards import Deck
+from content.format import LANGUAGES, PARTS, Kind
+
+PATH = Path(__file__).parents[1] / "schema" / "deck.json"
+_ID = "urn:qkv:schema:deck"
+_FEWEST: dict[Kind, dict[str, Any]] = {"choice": {"options": {"minItems": 2}}, "order": {"order": {"minItems": 3}}}
+_SCALAR = ["string", "number", "boolean"]
+_TEXT = {
+    "description": "A text, or one for each language.",
+    "anyOf": [
+        {"type": _SCALAR},
+        {
+            "type": "object",
+            "properties": {language: {"type": _SCALAR, "description": f"The text in {language}."} for language in LANGUAGES},
+            "additionalProperties": False,
+            "minProperties": 1,
+        },
+    ],
+}
+
+
+@dataclass(frozen=True)
+class ExperimentSchema:
+    """An experiment: its name, and for each parameter the schema of its values."""
+
+    name: str
+    parameters: Mapping[str, Mapping[str, Any]]
+
+
+def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
+    """The JSON Schema, draft 2020-12. Where experiments are given, `verify` takes no others, and only their parameters."""
+    found = Deck.model_json_schema()
+    found["$defs"]["Text"] = {}
+    loosened: dict[str, Any] = _loosened(found)
+    loosened["$defs"]["Text"] = _TEXT
+    loosened["$defs"]["Card"]["allOf"] = [{"if": _says("kind", kind), "then": _its_parts(kind)} for kind in get_args(Kind)]
+    loosened["allOf"] = [_by_default(kind) for kind in get_args(Kind)]
+    if known := tuple(experiments):
+        verify = loosened["$defs"]["Verification"]
+        verify["properties"]["experiment"]["enum"] = [one.name for one in known]
+        verify["allOf"] = [_its_parameters(one) for one in known]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": _ID, **loosened, "title": "A deck of qkv"}
+
+
+def _says(key: str, value: str) -> dict[str, Any]:
+    return {"properties": {key: {"const": value}}, "required": [key]}
+
+
+def _its_parts(kind: Kind) -> dict[str, Any]:
+    """What a card of a kind needs, and what only the other kinds have."""
+    foreign = [part for part, owner in PARTS.items() if owner != kind] + (["predict"] if kind == "number" else [])
+    needed = next((part for part, owner in PARTS.items() if owner == kind), "answer")
+    return {"required": [needed], "properties": dict.fromkeys(foreign, False) | _FEWEST.get(kind, {})}
+
+
+def _by_default(kind: Kind) -> dict[str, Any]:
+    """The same for cards that do not say their kind, in a deck whose defaults do; without any they are to be explained."""
+    said: dict[str, Any] = {"properties": {"defaults": _says("kind", kind)}, "required": ["defaults"]}
+    if kind == "explain":
+        said = {"anyOf": [said, {"not": {"properties": {"defaults": {"required": ["kind"]}}, "required": ["defaults"]}}]}
+    unsaid = {"if": {"not": {"required": ["kind"]}}, "then": _its_parts(kind)}
+    return {"if": said, "then": {"properties": {"cards": {"items": unsaid}}}}
+
+
+def _its_parameters(one: ExperimentSchema) -> dict[str, Any]:
+    sets = {"properties": dict(one.parameters), "additionalProperties": False}
+    return {"if": {"properties": {"experiment": {"const": one.name}}}, "then": {"properties": {"set": sets}}}
+
+
+def schema_text(schema: Mapping[str, Any]) -> str:
+    """The schema as its file holds it."""
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _loosened(node: Any) -> Any:
+    """The same schema for what an editor reads: texts may look like numbers, and what is optional is left out, not null."""
+    if isinstance(node, list):
+        return [_loosened(item) for item in node if item != {"type": "null"}]
+    if not isinstance(node, dict):
+        return node
+    found = {key: _loosened(value) for key, value in node.items() if (key, value) != ("default", None)}
+    if isinstance(node.get("title"), str):
+        del found["title"]  # pydantic's, made from the key
+    if node.get("type") == "string" and "enum" not in node and "format" not in node:
+        found["type"] = _SCALAR
+    if len(found.get("anyOf", ())) == 1:
+        found |= found.pop("anyOf")[0]
+    return found

@@ -1,0 +1,189 @@
+"""Finds and loads decks. Every deck that can be read is there, whatever is wrong with the others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from content.deck.cards import Card, Deck
+from content.deck.validation import valid_cards, validate
+from content.gc_pause import gc_paused
+from content.yaml.problems import Problem, Severity, in_order
+from content.yaml.reader import SIZE_LIMIT, read
+from content.yaml.tree import Location, Place, Tree, problem_at
+
+_SUFFIXES = (".yaml", ".yml")
+
+
+class _Placed:
+    """A file and where everything in it stands."""
+
+    path: Path
+    tree: Tree
+
+    def problem(self, location: Location, message: str, hint: str = "", severity: Severity = "error") -> Problem:
+        """A problem with the value at a location."""
+        return problem_at(str(self.path), self.tree.place(location), message, hint, severity)
+
+    def problem_in(self, location: Location, offset: int, message: str, hint: str = "", severity: Severity = "error") -> Problem:
+        """A problem within the text at a location, with its character at an offset."""
+        return problem_at(str(self.path), self.tree.place_in(location, offset), message, hint, severity)
+
+
+@dataclass(frozen=True)
+class Draft(_Placed):
+    """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it."""
+
+    cards: Mapping[int, Card]
+    path: Path
+    tree: Tree
+
+
+@dataclass(frozen=True)
+class LoadedDeck(_Placed):
+    """A deck, its file, and where each of its values stands there."""
+
+    deck: Deck
+    path: Path
+    tree: Tree
+
+    @property
+    def cards(self) -> Mapping[int, Card]:
+        """The cards by their place in the file."""
+        return dict(enumerate(self.deck.cards))
+
+    def place(self, location: Location) -> Place:
+        """Where a value stands, such as `("cards", 3, "verify", "claims", 0, "check")`, or the nearest value around it."""
+        return self.tree.place(location)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A deck that stands in no file, such as one from a pipe; `name` is what problems call it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Library:
+    """What was loaded, in the order of the paths, and everything that is wrong with it or with what was left out."""
+
+    decks: tuple[LoadedDeck, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+
+    @property
+    def files(self) -> tuple[LoadedDeck | Draft, ...]:
+        """Everything of which something can be said beyond its reading."""
+        return *self.decks, *self.drafts
+
+
+def bundled() -> tuple[Path, ...]:
+    """The decks that come with the program."""
+    folder = Path(str(resources.files("content") / "decks"))
+    return tuple(sorted(folder.glob("*.yaml")))
+
+
+def decks_in(folder: Path) -> tuple[Path, ...]:
+    """The files of a folder that are decks by their name, sorted. Raises OSError."""
+    return tuple(sorted(file for file in folder.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")))
+
+
+def load(paths: Iterable[Path | Given]) -> Library:
+    """The decks at some paths: files, folders of *.yaml and *.yml files, or bytes. Never raises for what is in them."""
+    decks: dict[str, LoadedDeck] = {}
+    drafts: list[Draft] = []
+    problems: list[Problem] = []
+    for path in _once(paths):
+        if isinstance(path, Problem):
+            problems.append(path)
+            continue
+        loaded, found = load_bytes(path) if isinstance(path, Given) else load_deck(path)
+        problems += found
+        if isinstance(loaded, Draft):
+            drafts.append(loaded)
+        if not isinstance(loaded, LoadedDeck):
+            continue
+        first = decks.setdefault(loaded.deck.deck, loaded)
+        if first is not loaded:
+            message = f"the deck id {loaded.deck.deck} is already that of {first.path}"
+            problems.append(loaded.problem(("deck",), message, "give one of the two another id; only the first was loaded"))
+    return Library(tuple(decks.values()), tuple(problems), tuple(drafts))
+
+
+def load_deck(path: Path) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+    """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
+    with gc_paused():
+        return _loaded(path, *_read_file(path))
+
+
+def load_bytes(given: Given) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+    """The same for a file's bytes."""
+    with gc_paused():
+        return _loaded(Path(given.name), *read(given.name, given.data))
+
+
+def _read_file(path: Path) -> tuple[Tree | None, list[Problem]]:
+    """A file's tree; its bytes are gone before the tree becomes a deck, which takes the most memory."""
+    try:
+        if not path.is_file() and path.exists():
+            return None, [_file_problem(path, "this is not a file", "give a YAML file or a folder of them")]
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        return None, [_unreadable(path, error)]
+    return read(str(path), data)
+
+
+def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+    if tree is None:
+        return None, in_order(problems)
+    deck, more = validate(tree)
+    problems += more
+    if deck is None or any(problem.severity == "error" for problem in problems):
+        return Draft(valid_cards(tree), path, tree), in_order(problems)
+    return LoadedDeck(deck, path, tree), in_order(problems)
+
+
+def _once(paths: Iterable[Path | Given]) -> Iterator[Path | Given | Problem]:
+    """Each file once, however many paths lead to it."""
+    seen: set[str] = set()
+    for path in paths:
+        if isinstance(path, Given):
+            yield path
+            continue
+        for file in _files(path):
+            if isinstance(file, Problem):
+                yield file
+            elif (real := os.path.realpath(str(file).replace("\0", ""))) not in seen:
+                seen.add(real)
+                yield file
+
+
+def _files(path: Path) -> Sequence[Path] | Sequence[Problem]:
+    if not os.path.isdir(path):  # Path.is_dir() raises where the folder above may not be looked into
+        return [path]
+    try:
+        files = decks_in(path)
+    except OSError as error:
+        return [_unreadable(path, error)]
+    return files or [_file_problem(path, "there is no deck in this folder", "a deck is a file that ends in .yaml")]
+
+
+def _unreadable(path: Path, error: OSError | ValueError) -> Problem:
+    match error:
+        case FileNotFoundError():
+            return _file_problem(path, "there is no such file or folder", "check the spelling")
+        case PermissionError():
+            return _file_problem(path, "you may not read this", "ask its owner, or change its permissions")
+        case OSError():
+            return _file_problem(path, f"this cannot be read: {(error.strerror or str(error)).lower()}", "check the disk, or copy the file")
+    return _file_problem(path, "this cannot be the name of a file", "check the spelling")
+
+
+def _file_problem(path: Path, message: str, hint: str) -> Problem:
+    return Problem(str(path), 0, 0, message, hint)

@@ -1,0 +1,217 @@
+"""What pydantic finds, as sentences: the key, what it is, what it must be, and what to do. No word of pydantic's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from annotated_types import Ge, Le
+from pydantic.fields import FieldInfo
+
+from content.deck.cards import Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
+from content.format import LANGUAGES
+from content.yaml.tree import Location
+from content.yaml.yaml_mistakes import QUOTES, excerpt
+
+Sentence = tuple[str, str]  # what is wrong, what to do
+
+_NOUNS: dict[type[Model], str] = {
+    Deck: "a deck", Defaults: "defaults", Card: "a card", Predict: "predict", Option: "an option",
+    Number: "number", Code: "code", Claim: "a claim", Verification: "verify",
+}  # fmt: skip
+
+
+def sentence_for(location: Location, detail: Any) -> Sentence:
+    """The sentence and the hint for one of pydantic's errors, as in `ValidationError.errors()`."""
+    say = _SENTENCES.get(detail["type"], _anything_else)
+    return say(location, detail)
+
+
+def _missing(location: Location, detail: Any) -> Sentence:
+    key = str(location[-1])
+    field = _field(location)
+    return f"{_owner(location)} needs {key}", f"add `{key}:`" + (f" ({field.description})" if field and field.description else "")
+
+
+def _unknown(location: Location, detail: Any) -> Sentence:
+    key = str(location[-1])
+    model = _model(location[:-1]) or Card
+    wrong = f"{excerpt(key)} is not a key of {_NOUNS[model]}"
+    if close := _closest(key, tuple(model.model_fields)):
+        return f"{wrong}; did you mean {close}?", f"write {close}, or delete it"
+    for other, noun in _NOUNS.items():
+        if key in other.model_fields:
+            return wrong, f"it is a key of {noun}: check the indentation"
+    return wrong, f"the keys of {_NOUNS[model]} are {_listed(tuple(model.model_fields), 'and')}"
+
+
+def _one_of(location: Location, detail: Any) -> Sentence:
+    if location[-1] == "[key]":
+        return f"{excerpt(str(location[-2]))} is not a language", f"write {_listed(LANGUAGES, 'or')}; if this is one text, {QUOTES}"
+    allowed = tuple(re.findall(r"'(\w+)'", detail["ctx"]["expected"]))
+    close = _closest(str(detail["input"]), allowed)
+    return f"{_is(location, detail)}; it must be {_listed(allowed, 'or')}", f"write {close}" if close else ""
+
+
+def _whole_number(location: Location, detail: Any) -> Sentence:
+    field = _field(location)
+    low = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None) if field else None
+    high = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None) if field else None
+    span = f", {low} to {high}" if high is not None else f", {low} or more" if low is not None else ""
+    return f"{_is(location, detail)}; it must be a whole number{span}", field.description or "" if field else ""
+
+
+def _number(location: Location, detail: Any) -> Sentence:
+    return f"{_is(location, detail)}; it must be a number", "write digits, such as 0.25 or 1e-3; the unit has its own key"
+
+
+def _yes_or_no(location: Location, detail: Any) -> Sentence:
+    return f"{_is(location, detail)}; it must be true or false", ""
+
+
+def _date(location: Location, detail: Any) -> Sentence:
+    return f"{_is(location, detail)}; it must be a date", "write year, month and day: 2026-11-29"
+
+
+def _text(location: Location, detail: Any) -> Sentence:
+    return f"{_is(location, detail)}; it must be a text", f"if it is one, {QUOTES}"
+
+
+def _list(location: Location, detail: Any) -> Sentence:
+    value = detail["input"]
+    short = isinstance(value, str) and re.fullmatch(r"[\w-]{1,30}", value)
+    hint = f"write `{location[-1]}: [{value}]`" if short else "start each item on a line of its own with `- `"
+    return f"{_is(location, detail)}; it must be a list", hint
+
+
+def _mapping(location: Location, detail: Any) -> Sentence:
+    if not location:
+        return f"the file holds {_sort(detail['input'])}, not a deck", "a deck has the keys deck, title and cards"
+    if model := _model(location):
+        keys = _listed(tuple(model.model_fields), "and")
+        return f"{_is(location, detail)}; it must be keys with values", f"the keys of {_NOUNS[model]} are {keys}"
+    if location[-1] == "set":
+        return f"{_is(location, detail)}; it must be names with values", "write `set: {d_k: 512}`"
+    return f"{_is(location, detail)}; it must be a text", f"write a text, or {{en: ..., zh: ...}}; if it starts with [, {QUOTES}"
+
+
+def _too_long(location: Location, detail: Any) -> Sentence:
+    return f"{location_name(location)} has {len(detail['input']):,} characters; the limit is {detail['ctx']['max_length']:,}", "shorten it"
+
+
+def _too_many(location: Location, detail: Any) -> Sentence:
+    return (
+        f"{location_name(location)} has {len(detail['input']):,} items; the limit is {detail['ctx']['max_length']:,}",
+        "delete some, or split it",
+    )
+
+
+def _too_few(location: Location, detail: Any) -> Sentence:
+    return f"{location_name(location)} is empty", "add an item: start it with `- `"
+
+
+def _misspelt(location: Location, detail: Any) -> Sentence:
+    value = str(detail["input"])
+    if comma := re.search("[，、；]", value):
+        return f"{_is(location, detail)}; {comma[0]} separates nothing here", "write an ordinary comma between two items"
+    if "-" in detail["ctx"]["pattern"].replace("A-Z", "").replace("a-z", "").replace("0-9", ""):
+        better = "-".join(re.findall(r"[a-z0-9]+", value.lower()))[:80].strip("-")
+        wanted = "small letters a-z and digits, with single dashes between them"
+    else:
+        better = "_".join(re.findall(r"[A-Za-z0-9]+", value))[:80].strip("_").lstrip("0123456789")
+        wanted = "letters, digits and _, and no digit first"
+    return f"{_is(location, detail)}; it must be {wanted}", f"write {better}" if better else ""
+
+
+def _misfit(location: Location, detail: Any) -> Sentence:
+    part, owner, kind = detail["ctx"]["part"], detail["ctx"]["kind"], detail["input"].get("kind", "explain")
+    return f"{part} belongs to a card of kind {owner}, and this one is {kind}", f"write `kind: {owner}`, or delete {part}"
+
+
+def _second_number(location: Location, detail: Any) -> Sentence:
+    return "predict would ask for a second number: a number card has its own", "delete predict, or make it an explain card"
+
+
+def _own_words(location: Location, detail: Any) -> Sentence:
+    """A rule of the model itself; it is a sentence already, about the value or about the whole mapping."""
+    sentence = str(detail["ctx"]["error"])
+    return (sentence if _model(location) else f"{location_name(location)}: {sentence}"), ""
+
+
+def _anything_else(location: Location, detail: Any) -> Sentence:
+    return f"{location_name(location)} is not what it should be", "compare it with another card"
+
+
+_SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
+    "missing": _missing, "extra_forbidden": _unknown, "literal_error": _one_of,
+    "int_parsing": _whole_number, "int_type": _whole_number, "int_from_float": _whole_number, "int_parsing_size": _whole_number,
+    "greater_than_equal": _whole_number, "less_than_equal": _whole_number,
+    "float_parsing": _number, "float_type": _number, "finite_number": _number,
+    "bool_parsing": _yes_or_no, "bool_type": _yes_or_no,
+    "date_type": _date, "date_parsing": _date, "date_from_datetime_parsing": _date, "date_from_datetime_inexact": _date,
+    "string_type": _text, "string_too_long": _too_long, "string_pattern_mismatch": _misspelt,
+    "tuple_type": _list, "too_long": _too_many, "too_short": _too_few, "dict_type": _mapping, "model_type": _mapping,
+    "misfit": _misfit, "second_number": _second_number, "value_error": _own_words,
+}  # fmt: skip
+
+
+def location_name(location: Location) -> str:
+    """What a person would call the value at a location: `level`, `item 2 of tags`, `the en of question`."""
+    match location:
+        case (*_, str(key), int(number)):
+            return f"item {number + 1} of {key}"
+        case (*_, str(key), str(language)) if language in LANGUAGES:
+            return f"the {language} of {key}"
+        case (*_, str(key), int(number), str(language)) if language in LANGUAGES:
+            return f"the {language} of item {number + 1} of {key}"
+        case (*_, str(key)):
+            return excerpt(key)
+    return "the deck"
+
+
+def _is(location: Location, detail: Any) -> str:
+    return f"{location_name(location)} is {_sort(detail['input'])}"
+
+
+def _sort(value: object) -> str:
+    """A value in a sentence: a short text itself, the rest by what it is."""
+    if isinstance(value, str):
+        return excerpt(value) if value else "empty"
+    return "a list" if isinstance(value, list) else "a mapping of keys and values"
+
+
+def _closest(word: str, words: tuple[str, ...]) -> str:
+    """The word that was probably meant, or nothing; a long text was meant to be none of them."""
+    return next(iter(get_close_matches(word[:80], words, 1)), "")
+
+
+def _listed(words: tuple[str, ...], conjunction: str) -> str:
+    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
+
+
+def _owner(location: Location) -> str:
+    model = _model(location[:-1])
+    return _NOUNS[model] if model else location_name(location[:-1])
+
+
+def _field(location: Location) -> FieldInfo | None:
+    model = _model(location[:-1])
+    return model.model_fields.get(str(location[-1])) if model else None
+
+
+def _model(location: Location) -> type[Model] | None:
+    """The model that describes the mapping at a location, or None where it is a text, a list of texts or a table of numbers."""
+    model: type[Model] | None = Deck
+    for step in location:
+        if isinstance(step, str):
+            field = model.model_fields.get(step) if model else None
+            model = _inner_model(field.annotation) if field else None
+    return model
+
+
+def _inner_model(annotation: Any) -> type[Model] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return annotation
+    return next((model for argument in get_args(annotation) if (model := _inner_model(argument))), None)

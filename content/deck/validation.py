@@ -1,0 +1,130 @@
+"""A tree to a Deck, or to every reason why it is none, each at its place and in plain words.
+
+A deck with one bad card is refused as a whole: its ids, follow-ups and counts belong together. Other decks are not touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from pydantic import ValidationError
+
+from content.deck.cards import Card, Deck, Defaults
+from content.deck.model_errors import sentence_for
+from content.format import FORMAT
+from content.yaml.problems import PROBLEMS_LIMIT, Problem
+from content.yaml.tree import Location, Node, Tree, problem_at
+from content.yaml.yaml_mistakes import excerpt, mistake_in
+
+_KEY = "[key]"  # pydantic's last step for a mapping's key that is wrong itself
+_SLIPS = frozenset({"model_type", "dict_type", "tuple_type", "extra_forbidden"})  # often a slip that YAML took for a text or a key
+
+
+def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
+    """The deck, or None and what is wrong with it."""
+    if newer := _newer(tree):
+        return None, [newer]
+    duplicates = list(islice(_duplicates(tree), PROBLEMS_LIMIT))
+    try:
+        deck = Deck.model_validate(_with_defaults(tree.root))
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        found = (_problem(tree, detail) for detail in details if not _is_echo(detail))
+        return None, [*duplicates, *islice(found, PROBLEMS_LIMIT + 1)]
+    return (None if duplicates else deck), duplicates
+
+
+def valid_cards(tree: Tree) -> dict[int, Card]:
+    """The cards of a refused deck that are right in themselves, by their place: what is wrong with their text can be said at once."""
+    if _newer(tree):
+        return {}
+    root = _with_defaults(tree.root)
+    cards = root.get("cards") if isinstance(root, dict) else None
+    sound: dict[int, Card] = {}
+    for index, card in enumerate(cards if isinstance(cards, list) else ()):
+        with suppress(ValidationError):
+            sound[index] = Card.model_validate(card)
+    return sound
+
+
+def _newer(tree: Tree) -> Problem | None:
+    """Why a deck cannot be judged that is written for a program to come: one sentence instead of one for each of its news."""
+    written = tree.root.get("format") if isinstance(tree.root, dict) else None
+    if not (isinstance(written, str) and re.fullmatch("[0-9]{1,9}", written) and int(written) > FORMAT):
+        return None
+    message = f"the deck is written in format {written}, and this program reads formats up to {FORMAT}"
+    return problem_at(tree.source.path, tree.place(("format",)), message, "update qkv, or ask for the deck in an older format")
+
+
+def _with_defaults(root: Node) -> Node:
+    """The deck with its defaults written into every card that does not say otherwise."""
+    if not isinstance(root, dict):
+        return root
+    defaults, cards = root.get("defaults"), root.get("cards")
+    if not isinstance(defaults, dict) or not isinstance(cards, list):
+        return root
+    wrong = _wrong_defaults(defaults)  # each is one error where it stands, not one on every card
+    sound = {key: value for key, value in defaults.items() if key not in wrong}
+    return root | {"cards": [sound | card if isinstance(card, dict) else card for card in cards]}
+
+
+def _wrong_defaults(defaults: dict[str, Node]) -> frozenset[str | int]:
+    try:
+        Defaults.model_validate(defaults)
+    except ValidationError as error:
+        return frozenset(detail["loc"][0] for detail in error.errors())
+    return frozenset()
+
+
+def _is_echo(detail: Any) -> bool:
+    """Whether a list is called short only because of the bad items in it, which have errors of their own."""
+    return detail["type"] == "too_short" and len(detail["input"]) >= int(detail["ctx"]["min_length"])
+
+
+def _problem(tree: Tree, detail: Any) -> Problem:
+    location: Location = detail["loc"]
+    message, hint = sentence_for(location, detail)
+    if location and location[-1] == _KEY:
+        place = tree.key_place(location[:-1])
+    elif detail["type"] == "extra_forbidden":
+        place = tree.key_place(location)
+    elif part := detail.get("ctx", {}).get("part"):
+        place = tree.key_place((*location, part))
+    else:
+        place = tree.place(location)
+    if detail["type"] in _SLIPS and (slip := mistake_in(place.source)):
+        message, hint = f"{message} ({slip.message})", slip.hint
+    return problem_at(tree.source.path, place, message, hint)
+
+
+def _duplicates(tree: Tree) -> Iterator[Problem]:
+    """A problem for every id that an earlier card of the deck has, or had."""
+    first: dict[str, Location] = {}
+    for location, name in _ids(tree.root):
+        earlier = first.setdefault(name, location)
+        if earlier is not location:
+            message = f"the id {excerpt(name)} is already used in line {tree.place(earlier).line}"
+            hint = "ids, and the former ones too, belong to one card for ever: choose another"
+            yield problem_at(tree.source.path, tree.place(location), message, hint)
+
+
+def ids_of(tree: Tree) -> frozenset[str]:
+    """Every id of a deck's cards, earlier ones too."""
+    return frozenset(name for _, name in _ids(tree.root))
+
+
+def _ids(root: Node) -> Iterator[tuple[Location, str]]:
+    cards = root.get("cards") if isinstance(root, dict) else None
+    for number, card in enumerate(cards if isinstance(cards, list) else ()):
+        if not isinstance(card, dict):
+            continue
+        if isinstance(name := card.get("id"), str):
+            yield ("cards", number, "id"), name
+        former = card.get("formerly")
+        for position, name in enumerate(former if isinstance(former, list) else ()):
+            if isinstance(name, str):
+                yield ("cards", number, "formerly", position), name

@@ -1,0 +1,159 @@
+"""Card text as blocks and spans: a Markdown subset that loses no character of what an author typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from markdown_it.tree import SyntaxTreeNode
+
+from content.text import markdown, placeholders
+
+Style = Literal["plain", "strong", "emphasis", "code", "math"]
+
+
+@dataclass(frozen=True)
+class Span:
+    """A run of text of one style; a math span holds LaTeX, for `content.text.formula.inline`. A line break is a line feed."""
+
+    text: str
+    style: Style = "plain"
+
+
+Spans = tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    spans: Spans
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Each item is a row of blocks. `start` numbers the first one; None is a list of bullets."""
+
+    items: tuple[tuple[Block, ...], ...]
+    start: int | None = None
+
+
+@dataclass(frozen=True)
+class Fence:
+    code: str
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    header: tuple[Spans, ...]
+    rows: tuple[tuple[Spans, ...], ...]
+
+
+@dataclass(frozen=True)
+class Math:
+    """A formula on lines of its own, as LaTeX, for `content.text.formula.display`."""
+
+    tex: str
+
+
+Block = Paragraph | Listing | Fence | Table | Math
+
+
+@lru_cache(2048)
+def parse(text: str) -> tuple[Block, ...]:
+    """The blocks of a text. A text over the limits is one paragraph, as typed. Never raises."""
+    if markdown.first_excess(text):
+        return (Paragraph((Span(text),)),)
+    return tuple(_block(node, 1) for node in markdown.markdown_tree(text).children)
+
+
+def filled(blocks: tuple[Block, ...], scope: Mapping[str, object], missing: str = "…") -> tuple[Block, ...]:
+    """The same blocks with their live numbers. Parsing is cached, so this is all that a moved slider costs."""
+    return tuple(_filled(block, scope, missing) for block in blocks)
+
+
+def _filled(block: Block, scope: Mapping[str, object], missing: str) -> Block:
+    def spans(given: Spans) -> Spans:
+        return tuple(replace(span, text=placeholders.fill(span.text, scope, missing)) for span in given)
+
+    match block:
+        case Paragraph():
+            return Paragraph(spans(block.spans))
+        case Listing():
+            return replace(block, items=tuple(filled(item, scope, missing) for item in block.items))
+        case Table():
+            return Table(tuple(map(spans, block.header)), tuple(tuple(map(spans, row)) for row in block.rows))
+        case Math():
+            return Math(placeholders.fill(block.tex, scope, missing))
+        case Fence():
+            return replace(block, code=placeholders.fill(block.code, scope, missing))
+
+
+def _block(node: SyntaxTreeNode, level: int) -> Block:
+    match node.type:
+        case "bullet_list":
+            return Listing(tuple(_items(node, level)))
+        case "ordered_list":
+            return Listing(tuple(_items(node, level)), int(node.attrs.get("start", 1)))
+        case "fence":
+            return Fence(node.content.removesuffix("\n"), node.info.split(" ")[0])
+        case "math_block":
+            return Math(node.content.strip())
+        case "table":
+            header, *body = [tuple(_spans(cell) for cell in row.children) for part in node.children for row in part.children]
+            return Table(header, tuple(body))
+    return Paragraph(_spans(node))
+
+
+def _items(node: SyntaxTreeNode, level: int) -> Iterator[tuple[Block, ...]]:
+    """The items of a list; what is nested deeper than two levels stands at the second."""
+    for item in node.children:
+        inner = [child for child in item.children if child.type in ("bullet_list", "ordered_list")]
+        if level < markdown.LEVELS_LIMIT or not inner:
+            yield tuple(_block(child, level + 1) for child in item.children)
+            continue
+        yield tuple(_block(child, level) for child in item.children if child not in inner)
+        for deeper in inner:
+            yield from _items(deeper, level)
+
+
+def _spans(node: SyntaxTreeNode) -> Spans:
+    """The text of a paragraph or a cell; neighbours of one style are one span."""
+    merged: list[Span] = []
+    for span in _flat(node.children, "plain"):
+        if (span.style == "plain" and span.text == "") or not span.text:
+            continue
+        if merged and merged[-1].style == span.style and span.style != "math":
+            merged[-1] = Span(merged[-1].text + span.text, span.style)
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def _flat(nodes: list[SyntaxTreeNode], style: Style) -> Iterator[Span]:
+    for index, node in enumerate(nodes):
+        match node.type:
+            case "inline":
+                yield from _flat(node.children, style)
+            case "strong":
+                yield from _flat(node.children, "strong")
+            case "em":
+                yield from _flat(node.children, "strong" if style == "strong" else "emphasis")
+            case "code_inline":
+                yield Span(node.content, "code")
+            case "math_inline":
+                yield Span(node.content, "math")
+            case "hardbreak":
+                yield Span("\n", style)
+            case "softbreak":
+                yield Span("" if _chinese(nodes, index) else " ", style)
+            case _:
+                yield Span(node.content, style)
+
+
+def _chinese(nodes: list[SyntaxTreeNode], index: int) -> bool:
+    """Whether a line ends and the next begins in Chinese, which has no space there."""
+    before, after = nodes[index - 1 : index], nodes[index + 1 : index + 2]
+    texts = [node.content if node.type == "text" else "" for node in (*before, *after)]
+    return len(texts) == 2 and bool(texts[0] and texts[1]) and markdown.is_wide(texts[0][-1]) and markdown.is_wide(texts[1][0])

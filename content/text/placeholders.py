@@ -1,0 +1,53 @@
+"""Live numbers: {{name}} in a text is replaced by what the run measured, and how a number is written for a person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from content.text.numbers import significant
+from content.text.remark import Remark
+
+_LIVE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::(,?(?:\.\d)?[efg%]?))?\s*\}\}", re.ASCII)
+
+
+def fill(text: str, scope: Mapping[str, object], missing: str = "…") -> str:
+    """The text with its numbers; `missing` stands where the scope has no number of that name."""
+
+    def number(found: re.Match[str]) -> str:
+        value = scope.get(found[1])
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return missing
+        return _formatted(value, found[2] or "")
+
+    return _LIVE.sub(number, text)
+
+
+def _formatted(number: float, spec: str) -> str:
+    if not spec or not abs(number) < 1e300:  # nan, infinity and whole numbers that no float can hold
+        return significant(number)
+    if spec == ",":
+        return f"{round(number):,}" if abs(number) >= 1000 else significant(number)
+    written = format(float(number), spec)
+    return written.removeprefix("-") if not any(digit in written for digit in "123456789") else written
+
+
+def placeholder_names(text: str) -> Mapping[str, int]:
+    """The names that a text wants filled, each once, in order, and where each is named first."""
+    first: dict[str, int] = {}
+    for found in _LIVE.finditer(text) if "{{" in text else ():
+        first.setdefault(found[1], found.start())
+    return first
+
+
+def blank_placeholders(text: str) -> str:
+    """The text with a 0 for every live number and every other character where it was: for checking what stands around them."""
+    return _LIVE.sub(lambda found: "0".ljust(len(found[0])), text)
+
+
+def placeholder_problems(text: str) -> tuple[Remark, ...]:
+    """Every {{ that opens no live number."""
+    if "{{" not in text:
+        return ()
+    hint = "write {{name}}, {{name:.1f}}, {{name:,}} or {{name:.0%}}; in a formula put a space between two braces"
+    return tuple(Remark(found.start(), "{{ opens no live number here", hint) for found in re.finditer(r"\{\{", blank_placeholders(text)))

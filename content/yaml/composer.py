@@ -1,0 +1,236 @@
+"""libyaml's events to a tree, one at a time; what YAML allows and a deck does not is a problem, and the building goes on."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
+from yaml import events
+
+from content.yaml.clean import blanked, unclean
+from content.yaml.problems import PROBLEMS_LIMIT, Problem, Severity
+from content.yaml.tree import Node, Source, Tree
+from content.yaml.yaml_mistakes import ESCAPES, QUOTES, excerpt, missing_value
+
+DEPTH_LIMIT = 16
+VALUES_LIMIT = 500_000
+
+_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
+_CUT = " #"  # with two spaces before it a comment is meant, as in Python; with one it may be `use # of heads`
+_SWALLOWED = re.compile(r"\n[ \t]*(-) ")  # an item that is indented deeper than its list goes on with the text above
+_LOST_LATEX = re.compile(r"\\n(?:abla|eq|eg|otin|ot|mid|u|e|i)(?![a-z.])")
+_STANDARD = "tag:yaml.org,2002:"  # what libyaml makes of !!
+_REFUSED = "\0"  # stands for a key that is not taken; a real key holds no NUL, it would be unclean
+
+
+class Stop(Exception):
+    """What follows is not worth reading; the reason is among the problems."""
+
+
+class _Open:
+    """A mapping or list whose end has not been seen. `key` is the one whose value comes next, None where a key is to come.
+
+    `kept` is whether it is part of the tree; `marks` are the offsets of its keys and values.
+    """
+
+    __slots__ = ("flow", "kept", "key", "marks", "node")
+
+    def __init__(self, node: dict[str, Node] | list[Node], flow: bool = False, kept: bool = True) -> None:
+        self.node = node
+        self.flow = flow
+        self.kept = kept
+        self.marks: list[int] = []
+        self.key: Any = None if isinstance(node, dict) else ""
+
+
+class Composer:
+    """Give every event to its taker, then ask for the `tree`. A taker raises Stop at a limit."""
+
+    def __init__(self, source: Source) -> None:
+        self.problems: list[Problem] = []
+        self._source = source
+        self._documents: list[Node] = []
+        self._top = _Open(self._documents)
+        self._stack: list[_Open] = []  # what encloses the top
+        self._marks = array("I")
+        self._values = 0
+        self._keys: dict[str, str] = {}  # ten thousand cards have few different keys: one object each
+
+    def tree(self) -> Tree | None:
+        """The tree, or None if no document was read to its end."""
+        if self._stack or not self._documents:
+            return None
+        return Tree(self._source, self._documents[0], self._top.marks[0], self._marks)
+
+    def bracket(self) -> tuple[int, int] | None:
+        """Line and column, from 0, of the innermost [ or { that has not been closed."""
+        if not (self._top.flow and self._stack[-1].marks):
+            return None
+        place = self._source.place(self._stack[-1].marks[-1])
+        return (place.line - 1, place.column - 1) if place.source[place.column - 1 : place.column] in ("[", "{") else None
+
+    def takers(self) -> dict[type[events.Event], Callable[[Any], None]]:
+        """What takes the next event of libyaml, by its type; the others mean nothing here."""
+        return {kind: MethodType(taken, self) for kind, taken in _TAKEN.items()}
+
+    def _note(self, offset: int, message: str, hint: str, severity: Severity = "error") -> None:
+        self.problems.append(self._source.problem(offset, message, hint, severity))
+        if len(self.problems) > PROBLEMS_LIMIT:
+            raise Stop
+
+    def _document(self, event: events.DocumentStartEvent) -> None:
+        offset = _start(event)
+        if event.version or event.tags:
+            self._note(offset, "a deck has no % directives", "delete the line")
+        if self._documents:
+            self._note(offset, "a second document starts here", "a file holds one deck: delete the line ---, or make two files")
+            raise Stop
+
+    def _scalar(self, event: Any) -> None:  # a ScalarEvent; yaml's types do not know that libyaml's have their marks
+        text, style, offset, top = event.value, event.style, event.start_mark.index, self._top
+        if event.anchor is not None or event.tag is not None:
+            self._refuse_extras(event)
+        elif top.key is None and text in self._keys and text not in top.node:  # most keys, and nothing to say of them
+            top.key = self._keys[text]
+            top.marks.append(offset)
+            return
+        if style == '"':
+            text = self._unescaped(event)
+        if top.key is None:
+            self._key(text, offset, plain=not style)
+            return
+        if not style and text in _NOTHING:
+            text, offset = "", self._nothing(event)
+        elif not style and self._source.text.startswith(_CUT, event.end_mark.index):
+            hint = "put the text in quotes; if you mean a comment, put two spaces before it"
+            self._note(event.end_mark.index + 1, "the text ends before this #: what follows is a comment", hint, "warning")
+        if not style and " - " in text and text[0] != "-" and (found := _SWALLOWED.search(self._source.text, offset, event.end_mark.index)):
+            hint = f"put the dash below the one above; if it belongs to the text, {QUOTES}"
+            self._note(found.start(1), "this dash begins no item: it stands deeper than the list, in the text above", hint, "warning")
+        self._value(text, offset)
+
+    def _open(self, event: events.CollectionStartEvent) -> None:
+        offset = _start(event)
+        if event.anchor is not None or event.tag is not None:
+            self._refuse_extras(event)
+        if len(self._stack) == DEPTH_LIMIT:
+            self._note(offset, f"more than {DEPTH_LIMIT} levels are nested here", f"check the indentation; if this is a text, {QUOTES}")
+            raise Stop
+        node: dict[str, Node] | list[Node] = {} if isinstance(event, events.MappingStartEvent) else []
+        around = self._top
+        if around.key is None:
+            self._note(offset, "a list or a mapping cannot be a key", f"write `key: value`; if this is a text, {QUOTES}")
+            around.key = _REFUSED
+            kept = False
+        else:
+            kept = around.kept and around.key is not _REFUSED
+            self._value(node, offset)
+        self._stack.append(around)
+        self._top = _Open(node, bool(event.flow_style), kept)
+
+    def _close(self, event: events.CollectionEndEvent) -> None:
+        if self._top.kept:
+            self._marks.extend(self._top.marks)
+        self._top = self._stack.pop()
+
+    def _alias(self, event: events.AliasEvent) -> None:
+        offset = _start(event)
+        self._note(
+            offset, f"*{excerpt(event.anchor or '')} is a YAML alias; decks have none", f"write the value out; if this is a text, {QUOTES}"
+        )
+        if self._top.key is None:
+            self._top.key = _REFUSED
+        else:
+            self._value("", offset)
+
+    def _key(self, key: str, offset: int, plain: bool) -> None:
+        top = self._top
+        top.key = _REFUSED
+        if key in top.node:
+            first = self._source.place(top.marks[2 * list(top.node).index(key)]).line
+            self._note(offset, f"{excerpt(key)} is already given in line {first}", "keep one of the two")
+        elif plain and key == "<<":
+            self._note(offset, "<< is a YAML merge key; decks have none", "write the keys out, or use the deck's `defaults`")
+        elif not key:
+            self._note(offset, "a key is missing before this colon", f"write `key: value`; if this is a text, {QUOTES}")
+        else:
+            top.key = self._keys.setdefault(key, key)
+            top.marks.append(offset)
+
+    def _value(self, node: Node, offset: int) -> None:
+        self._values += 1
+        if self._values > VALUES_LIMIT:
+            self._note(offset, f"the deck has more than {VALUES_LIMIT:,} values", "split it into several decks")
+            raise Stop
+        top = self._top
+        if top.key is not _REFUSED:
+            top.marks.append(offset)
+            if isinstance(top.node, list):
+                top.node.append(node)
+                return
+            top.node[top.key] = node
+        top.key = None
+
+    def _refuse_extras(self, event: events.ScalarEvent | events.CollectionStartEvent) -> None:
+        offset = _start(event)
+        if event.anchor is not None:
+            hint = f"write the value out wherever it is needed; if this is a text, {QUOTES}"
+            self._note(offset, f"&{excerpt(event.anchor)} is a YAML anchor; decks have none", hint)
+        elif event.tag is not None:
+            self._note(
+                offset,
+                f"{excerpt(event.tag.replace(_STANDARD, '!!'))} is a YAML tag; decks have none",
+                f"delete it; if this is a text, {QUOTES}",
+            )
+
+    def _nothing(self, event: events.ScalarEvent) -> int:
+        """Report a value that is not there; returns the place that it is reported at."""
+        top, offset = self._top, _start(event)
+        if top.key is _REFUSED:
+            return offset
+        if not self._stack:
+            self._note(offset, "there is no deck in this file", "`qkv new` starts one")
+            return offset
+        if isinstance(top.node, list):
+            self._note(offset, "this item has no value", "write one, or delete the dash")
+            return offset
+        message, hint = missing_value(top.key, self._source.place(top.marks[-1]).source, flow=top.flow)
+        if event.value:
+            hint = f"delete the line; if you mean the word itself, write '{event.value}'"
+        self._note(top.marks[-1], message, hint)
+        return top.marks[-1]
+
+    def _unescaped(self, event: events.ScalarEvent) -> str:
+        """A text in double quotes; escapes may have put characters into it that the file itself does not hold."""
+        text: str = event.value
+        raw = self._source.text[_start(event) : _end(event)]
+        if "\\" not in raw:
+            return text
+        if hidden := unclean(text):
+            self._note(_start(event), f"an escape makes {hidden[0][1]} in this text", ESCAPES)
+        elif lost := _LOST_LATEX.search(raw):
+            message = f"{lost.group()} in double quotes is a line break and the letters {lost.group()[2:]}"
+            self._note(_start(event) + lost.start(), message, ESCAPES, "warning")
+        return blanked(text)
+
+
+_TAKEN: dict[type[events.Event], Callable[[Composer, Any], None]] = {
+    events.ScalarEvent: Composer._scalar,
+    events.MappingStartEvent: Composer._open,
+    events.SequenceStartEvent: Composer._open,
+    events.MappingEndEvent: Composer._close,
+    events.SequenceEndEvent: Composer._close,
+    events.AliasEvent: Composer._alias,
+    events.DocumentStartEvent: Composer._document,
+}
+
+
+def _start(event: events.Event) -> int:
+    return event.start_mark.index if event.start_mark else 0
+
+
+def _end(event: events.Event) -> int:
+    return event.end_mark.index if event.end_mark else 0

@@ -1,0 +1,124 @@
+"""What people really type where YAML wants something else: the slip that a line shows, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from content.format import KEYS
+
+_LOOKED_AT = 1_000  # characters of a line; a longer one is not what a person typed
+
+ESCAPES = "in double quotes a backslash starts an escape; write LaTeX in single quotes, or each backslash twice"
+QUOTES = "put the whole text in quotes"
+BLOCK = (
+    "text stands on the line of the | or >",
+    "start the text on the next line, indented; if the text itself begins with | or >, put it in quotes",
+)
+
+
+class Mistake(NamedTuple):
+    """`column` counts from 0, in characters."""
+
+    column: int
+    message: str
+    hint: str
+
+
+_KEY = r"^\s*(?:-\s+)*[\w.-]{1,60}"
+_FLOW = r"(?<!\{)[{,]\s*[A-Za-z_]{1,60}"  # a key between braces, not a live number
+_IN_FLOW = r"[\[{,]\s*(?:[\w-]{1,60}:\s+)?"
+_CLUES = tuple(
+    (re.compile(pattern), message, hint)
+    for pattern, message, hint in (
+        (r"(?P<at>^(?:<{7}|={7}|>{7}|\|{7})(?:\s|$))", "a merge conflict was left in the file",
+         "keep one of the two versions and delete the lines that start with <<<<<<<, ======= and >>>>>>>"),
+        (_KEY + r"(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
+        (_KEY + r":\s+(?P<at>[｛［])", "{at} is a full-width bracket", "write an ordinary one"),
+        (_FLOW + r"(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
+        (r"[\[{].*?[^\s\[{](?P<at>，)\s*(?:[\w-]{1,60}:\s|['\"])", "a full-width comma stands between two values",
+         "write an ordinary comma and a space"),
+        (r"^ *-(?P<at>[\u00a0\u2000-\u200a\u3000])", "a space of another kind stands after the dash", "write an ordinary space"),
+        (r"^ *(?P<at>[\u00a0\u2000-\u200a\u3000])", "the line starts with a space of another kind", "indent with ordinary spaces"),
+        (_KEY + r":(?P<at>[\u00a0\u2000-\u200a\u3000])", "a space of another kind stands after the colon", "write an ordinary space"),
+        (r"^\s*(?:-\s+)*[A-Za-z_]+(?P<at>:)[^\s:/]", "a space is missing after the colon", "write `key: value`"),
+        (_FLOW + r"(?P<at>:)[^\s:/]", "a space is missing after the colon", "write `key: value`"),
+        (r"^\s*(?P<at>-)[^\s-]", "a space is missing after the dash", "write `- item`"),
+        (_KEY + r":\s+(?P<at>-)\s", "a list cannot start on the line of its key",
+         "start it on the next line, each item with `- `; if this is a text, put it in quotes"),
+        (_KEY + r":\s+(?P<at>[|>])[-+0-9]*\s*[^\s#0-9+-]", *BLOCK),
+        (r"(?:^\s*-|:)\s+(?P<at>[@`%,\]}*&])", "a text cannot start with {at}", QUOTES),
+        (r"(?:^\s*-|[:,])\s+(?P<at>[\[{])[^\[\]{}]*[\]}]\s*[^\s,\]}#:]", "a text cannot start with {at}", QUOTES),
+        (_IN_FLOW + r"'(?:[^']|'')*(?P<at>')\s*[^\s',\]}#:]", "the text ends at this apostrophe",
+         "put a comma after it; an apostrophe inside the text is written twice"),
+        (_IN_FLOW + r'"(?:[^"\\]|\\.)*(?P<at>")\s*[^\s",\]}#:]', "the text ends at this quote",
+         'put a comma after it; a quote inside the text is written \\"'),
+        (r"(?:^\s*-|:)\s+'(?:[^']|'')*(?P<at>')\s*[^\s',\]}#]", "the text ends at this apostrophe",
+         "put the whole text in double quotes, or write the apostrophes inside it twice"),
+        (r'(?:^\s*-|:)\s+"(?:[^"\\]|\\.)*(?P<at>")\s*[^\s",\]}#]', "the text ends at this quote",
+         'put the whole text in single quotes, or write each quote inside it as \\"'),
+        (_KEY + r":\s+(?P<at>[“”‘’「『]).*:(?:\s|$)", "{at} is no quotation mark to YAML", "put the whole text in \" or ' as well"),
+        (_KEY + r":\s+[^\s'\"\[{|>#].*?(?P<at>:)(?:\s|$)", "a colon and a space inside a text without quotes", QUOTES),
+        (r"[{,]\s*[\w-]{1,60}:\s+[^\s'\"\[{,}][^,}]*?(?P<at>:)(?:\s|$)", "a colon and a space inside a text without quotes", QUOTES),
+    )
+)  # fmt: skip
+_OWN = f"(?:{'|'.join(sorted(KEYS))})"
+_OBVIOUS = tuple(
+    (re.compile(pattern), message, hint)
+    for pattern, message, hint in (
+        (rf"^\s*(?:-\s*)?{_OWN}(?P<at>:)[^\s:/]", "a space is missing after the colon", "write `key: value`"),
+        (rf"^\s*(?:-\s*)?{_OWN}(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
+        (rf"^\s*(?P<at>-){_OWN}[:：]", "a space is missing after the dash", "write `- item`"),
+        (rf"^ *(?P<at>[\u00a0\u2000-\u200a\u3000])\s*(?:-\s*)?{_OWN}[:：]", "the line starts with a space of another kind",
+         "indent with ordinary spaces"),
+        (rf"^\s*(?:-\s+)?(?:(?:en|zh)(?P<at>)\s\S|{_OWN}(?P<end>)\s*(?:[>|][-+]?)?$)", "a colon is missing after the key",
+         "write `key: value`"),
+    )
+)  # fmt: skip
+_COMMENT = re.compile(r"\s#.*")
+
+
+def mistake_in(line: str) -> Mistake | None:
+    """The usual slip that a line shows, if it shows one; for lines that did not become what their author meant."""
+    return _first(_CLUES, line)
+
+
+def obvious_mistake(line: str) -> Mistake | None:
+    """A slip with one of a deck's own keys, which no text is likely to look like; for lines above the one that YAML stumbled over."""
+    return _first(_OBVIOUS, line)
+
+
+def _first(table: tuple[tuple[re.Pattern[str], str, str], ...], line: str) -> Mistake | None:
+    said = _said(line[:_LOOKED_AT])
+    for pattern, message, hint in table:
+        if found := pattern.search(said):
+            at = next(name for name, text in found.groupdict().items() if text is not None)
+            return Mistake(found.start(at), message.format(at=found[at]), hint)
+    return None
+
+
+def missing_value(key: str, line: str, *, flow: bool) -> tuple[str, str]:
+    """What to say of a key without a value, and what to do; `flow` is within braces."""
+    if flow and (found := re.fullmatch(r"[\w.-]{1,60}([:：]).+", key)):
+        colon = "a space is missing after the colon" if found[1] == ":" else "a full-width colon stands after the key"
+        return colon, "write `key: value`"
+    nothing = f"{excerpt(key)} has no value"
+    if flow:
+        return nothing, "a text with a comma in it, or one that begins with {, needs quotes here"
+    if line.lstrip(" -").startswith("? "):
+        return "a text cannot start with ? and a space", QUOTES
+    if re.search(re.escape(key) + r"\s*:\s+#", line):
+        return nothing, "what begins with # is a comment; if it is the text, put it in quotes"
+    return nothing, "write one, or delete the line"
+
+
+def excerpt(text: str) -> str:
+    """A short form of what somebody typed, for a sentence about it."""
+    short = text if len(text) <= 40 else f"{text[:37]}..."
+    return short if re.fullmatch(r"\S+", short) else f'"{short}"'
+
+
+def _said(line: str) -> str:
+    """The line without its comment; a # within quotes begins none."""
+    comment = next((found for found in _COMMENT.finditer(line) if all(line.count(mark, 0, found.start()) % 2 == 0 for mark in "'\"")), None)
+    return line[: comment.start()] if comment else line

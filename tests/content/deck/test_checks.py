@@ -1,0 +1,118 @@
+"""What is wrong with a deck's text, found without running anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from content.deck.checks import GUESSES, deck_problems
+from content.deck.library import Draft, LoadedDeck, load
+
+EXPERIMENTS = ("softmax_saturation", "multi_head")
+
+DECK = """\
+deck: sample
+title: Sample
+cards:
+  - id: one
+    question: Why?
+    answer: So.
+    {}
+"""
+
+
+def messages(tmp_path: Path, text: str) -> list[tuple[int, int, str, str]]:
+    """Line, column, message and hint of every problem, of the reading and of the checks."""
+    path = tmp_path / "deck.yaml"
+    path.write_text(text, encoding="utf-8")
+    library = load((path,))
+    files: list[LoadedDeck | Draft] = [*library.decks, *library.drafts]
+    found = [*library.problems, *(problem for loaded in files for problem in deck_problems(loaded, EXPERIMENTS))]
+    return [(problem.line, problem.column, problem.message, problem.hint) for problem in sorted(found)]
+
+
+def test_a_sound_card_has_no_problem(tmp_path: Path) -> None:
+    """Claims that parse, known names, text that can be shown: nothing to say."""
+    verify = "verify: {experiment: multi_head, set: {heads: 4}, claims: [{says: 'h is {{heads}}', check: leak == 0}]}"
+
+    assert [] == messages(tmp_path, DECK.format(verify))
+
+
+@pytest.mark.parametrize(
+    ("field", "message", "hint"),
+    [
+        ("verify: {experiment: multi_haed}", "there is no experiment multi_haed", "did you mean multi_head?"),
+        ("verify: {experiment: nothing_like_it}", "there is no experiment nothing_like_it", "`qkv lab` lists them"),
+        ("follow_ups: [on]", "there is no card on in this deck", "did you mean one?"),
+        ("predict: {ask: How many?, quantity: x}", "x is measured by nothing", "give the card a verify with an experiment"),
+        ("detail: 'It is {{x}}.'", "{{x}} has no value here", "give the card a verify, or write the number"),
+        ("detail: 'It is {{x'", "{{ opens no live number here", ""),
+        ("formula: '\\nonsense'", "\\nonsense cannot be shown", ""),
+    ],
+)
+def test_what_is_found(tmp_path: Path, field: str, message: str, hint: str) -> None:
+    """Each slip is one problem, at its place, with what to do."""
+    ((line, _, found, advice),) = messages(tmp_path, DECK.format(field))
+
+    assert (7, message) == (line, found)
+    assert hint in advice
+
+
+def test_before_the_reveal_only_set_is_known(tmp_path: Path) -> None:
+    """A question cannot use what only the run measures: it would give the answer away, and there is no run yet."""
+    text = DECK.replace("Why?", "'{{{{d_k}}}} and {{{{raw_std}}}}?'").format("verify: {experiment: softmax_saturation, set: {d_k: 4}}")
+    ((_, _, message, hint),) = messages(tmp_path, text)
+
+    assert "{{raw_std}} has no value here" == message
+    assert "before the reveal only the parameters under verify: set: are known" == hint
+
+
+def test_before_the_reveal_only_numbers_are_filled_in(tmp_path: Path) -> None:
+    """A text that `set` gives would be shown as …: only numbers are live."""
+    text = DECK.replace("Why?", "'{{{{mask}}}} and {{{{n}}}}?'").format("verify: {experiment: multi_head, set: {mask: causal, n: 4}}")
+    ((line, column, message, hint),) = messages(tmp_path, text)
+
+    assert (5, 16, "{{mask}} is a text here, causal; only numbers are filled in", "write it out") == (line, column, message, hint)
+
+
+def test_a_claim_that_cannot_be_read(tmp_path: Path) -> None:
+    """The claim's own message stands at the claim."""
+    text = DECK.format("verify: {experiment: multi_head, claims: [{says: It holds., check: leak = 0}]}")
+    ((_, _, message, hint),) = messages(tmp_path, text)
+
+    assert ("= gives a value; a claim compares", "write ==") == (message, hint)
+
+
+def test_a_refused_card_hides_nothing_of_the_others(tmp_path: Path) -> None:
+    """Wrong values of one card and wrong claims of another are told in one run."""
+    text = DECK.format("level: 9") + "  - {id: two, question: Why?, answer: '{{x}}'}\n"
+
+    assert ["level is 9; it must be a whole number, 1 to 5", "{{x}} has no value here"] == [
+        message for _, _, message, _ in messages(tmp_path, text)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "line", "column"),
+    [
+        ("|-\n      One.\n\n      Two and {{x}}.", 9, 15),
+        (">-\n      One {{\n      and $\\nonsense$.", 8, 12),
+        ("'It is {{x}}, isn''t it?'", 6, 20),
+        ("It is {{x}}, here", 6, 19),
+        ('"\\u007b{x}} is {{ x }}"', 6, 13),
+    ],
+)
+def test_a_problem_stands_where_the_text_has_it(tmp_path: Path, answer: str, line: int, column: int) -> None:
+    """In a text of many lines the place is that of the word itself; where the file spells it otherwise, the text's start."""
+    text = DECK.replace("So.", answer.replace("{", "{{").replace("}", "}}")).format("level: 2")
+
+    assert (line, column) in [(found, at) for found, at, _, _ in messages(tmp_path, text)]
+
+
+def test_only_the_first_unknown_follow_ups_get_a_guess(tmp_path: Path) -> None:
+    """To look for a similar id among ten thousand takes a while, ten thousand times that hours: the others get the sentence alone."""
+    names = ", ".join(f"one{i}" for i in range(GUESSES + 5))
+    hints = [hint for _, _, _, hint in messages(tmp_path, DECK.format(f"follow_ups: [{names}]")) if hint.startswith("did you mean")]
+
+    assert GUESSES == len(hints)

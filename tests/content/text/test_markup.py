@@ -1,0 +1,291 @@
+"""Card text as blocks and spans: what is typed is shown."""
+
+from __future__ import annotations
+
+import time
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from content.text import text_problems as page
+from content.text.markup import Block, Fence, Listing, Math, Paragraph, Span, Table, filled, parse
+from content.text.text_problems import text_problems
+
+
+def plain(*texts: str) -> tuple[Span, ...]:
+    return tuple(Span(text) for text in texts)
+
+
+def spans(text: str) -> tuple[Span, ...]:
+    (block,) = parse(text)
+    assert isinstance(block, Paragraph)
+    return block.spans
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2*3*4",
+        "f(x)*g(x)*h",
+        "a ** b",
+        "n * d * h",
+        "x**2 + y**2",
+        "[CLS] and [SEP]",
+        "E[X]",
+        "[MASK]",
+        "W[i][j]",
+        "x[/]y",
+        "[/",
+        "[@click=app.quit]x",
+        "<s> </s> <b>no</b>",
+        "&lt; &amp; &copy;",
+        "d_k, __init__ and _x_",
+        "list[int]",
+        "http://example.org <http://example.org>",
+        r"\frac{a}{b} \n \( \[",
+        "$5 and $6",
+        "between $5-$6",
+        "****Q****",
+        "costs $5, then $",
+        "a $$x$$ b",
+        "# not a heading",
+        "> not a quotation",
+        "****",
+        "`open",
+        "**open",
+        "~~struck~~",
+        "[text](http://example.org)",
+        "***",
+        "---",
+        "    indented",
+    ],
+)
+def test_what_is_no_markup_is_shown_as_typed(text: str) -> None:
+    """Formulas, tokens, brackets, tags, money and unsupported Markdown lose no character."""
+    assert plain(text.strip()) == spans(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**注意**力", (Span("注意", "strong"), Span("力"))),
+        ("**“注意”**力", (Span("“注意”", "strong"), Span("力"))),
+        ("多头**（重要）**注意力", (Span("多头"), Span("（重要）", "strong"), Span("注意力"))),
+        ("用*查询*乘`K`", (Span("用"), Span("查询", "emphasis"), Span("乘"), Span("K", "code"))),
+        ("a *b* c", (Span("a "), Span("b", "emphasis"), Span(" c"))),
+        ("***x***", (Span("x", "strong"),)),
+        ("**a *b* c**", (Span("a b c", "strong"),)),
+        ("**Q**·**K**", (Span("Q", "strong"), Span("·"), Span("K", "strong"))),
+        ("is `2*3*4` code", (Span("is "), Span("2*3*4", "code"), Span(" code"))),
+        ("is $a*b*c$ math", (Span("is "), Span("a*b*c", "math"), Span(" math"))),
+        ("$d_k$ is 512", (Span("d_k", "math"), Span(" is 512"))),
+        ("是2$x$和$y$", (Span("是2"), Span("x", "math"), Span("和"), Span("y", "math"))),
+        (r"$a\$b$", (Span(r"a\$b", "math"),)),
+        (r"$\sqrt{{{d_k}}}$", (Span(r"\sqrt{{{d_k}}}", "math"),)),
+        (r"\*x\* \$5 \`y\`", plain("*x* $5 `y`")),
+        ("one\ntwo  \nthree", plain("one two\nthree")),
+        ("中文\n中文\nenglish", plain("中文中文 english")),
+    ],
+)
+def test_spans(text: str, expected: tuple[Span, ...]) -> None:
+    """Emphasis needs no spaces beside Chinese, code and math are taken whole, lines join as their script wants."""
+    assert expected == spans(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("a\n\nb", (Paragraph(plain("a")), Paragraph(plain("b")))),
+        ("- a\n- b", (Listing(((Paragraph(plain("a")),), (Paragraph(plain("b")),))),)),
+        ("3. a\n4. b", (Listing(((Paragraph(plain("a")),), (Paragraph(plain("b")),)), 3),)),
+        ("- a\n  - b", (Listing(((Paragraph(plain("a")), Listing(((Paragraph(plain("b")),),))),)),)),
+        ("```python\nx = 1\n\n*y*\n```", (Fence("x = 1\n\n*y*", "python"),)),
+        ("text\n\n$$\n\\frac{a}{b}\n$$", (Paragraph(plain("text")), Math("\\frac{a}{b}"))),
+        ("$$x$$", (Math("x"),)),
+        (
+            "| a | b |\n|---|---|\n| 1 | $x$ |\n| [CLS] | |",
+            (Table((plain("a"), plain("b")), ((plain("1"), (Span("x", "math"),)), (plain("[CLS]"), ()))),),
+        ),
+        ("", ()),
+    ],
+)
+def test_blocks(text: str, blocks: tuple[Block, ...]) -> None:
+    """Paragraphs, lists, fences, tables and formulas, in the order of the text."""
+    assert blocks == parse(text)
+
+
+def test_lists_are_two_levels_deep() -> None:
+    """What is nested deeper stands at the second level, and the author is told."""
+    text = "- a\n  - b\n    - c\n      - d"
+
+    inner = Listing(((Paragraph(plain("b")),), (Paragraph(plain("c")),), (Paragraph(plain("d")),)))
+
+    assert (Listing(((Paragraph(plain("a")), inner),)),) == parse(text)
+    assert ["a list is nested deeper than 2 levels"] == [remark.message for remark in text_problems(text)]
+
+
+def test_live_numbers_are_filled_everywhere() -> None:
+    """A live number stands in text, code, tables, lists and math alike."""
+    text = "{{x}} **{{x:.1f}}** `{{x}}` $\\sqrt{{{x}}}$\n\n- {{x}}\n\n| {{x}} |\n|---|\n| {{y}} |\n\n$$\n{{x}}\n$$\n\n```\n{{x}}\n```"
+
+    expected = (
+        Paragraph((Span("2.5 "), Span("2.5", "strong"), Span(" "), Span("2.5", "code"), Span(" "), Span("\\sqrt{2.5}", "math"))),
+        Listing(((Paragraph(plain("2.5")),),)),
+        Table((plain("2.5"),), ((plain("…"),),)),
+        Math("2.5"),
+        Fence("2.5"),
+    )
+
+    assert expected == filled(parse(text), {"x": 2.5})
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "severity"),
+    [
+        ("let 2*3*4", "*3*4", "warning"),
+        ("some **open", "**open", "warning"),
+        ("one\n\n# head", "# head", "warning"),
+        ("> q", "> q", "warning"),
+        ("a\n\n---", "---", "warning"),
+        ("see ![a](b.png)", "![a](b.png)", "warning"),
+        ("see [a](https://b.c)", "[a](https://b.c)", "warning"),
+        ("a ~~b~~", "~~b~~", "warning"),
+        ("a $$x$$ b", "$$x$$ b", "warning"),
+        ("ok $x$\nand $\\foo$", "\\foo$", "error"),
+        ("- item\n- next $\\foo$", "\\foo$", "error"),
+        ("| a | b |\n|---|---|\n| 1 | $\\foo$ |", "\\foo$ |", "error"),
+        ("x\n\n$$\n\\foo\n$$", "\\foo\n$$", "error"),
+        ("$50%$", "%$", "error"),
+        ("${{x:.0f}} + \\foo$", "\\foo$", "error"),
+    ],
+)
+def test_a_problem_points_at_its_place(text: str, place: str, severity: str) -> None:
+    """What is shown as typed is a warning, math that cannot be shown an error; the offset is where it stands."""
+    (remark,) = text_problems(text)
+
+    assert (place, severity) == (text[remark.offset :], remark.severity)
+    assert remark.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A **strong** word, *one* more, `code` and $x^2$ for $5.",
+        "n * d, E[X](n), W[i](j), [CLS]",
+        "| x | > 5 |\n|---|---|\n| $a$ | `**` |",
+        "`# not` and `2*3*4` and `$$` and $a*b*c$ and $\\sqrt{{{d_k}}}$",
+        "```\n# comment\n> x\n2*3*4\n```",
+        "- a\n  1. b",
+        "**注意**力是{{share:.0%}}的*核心*。",
+        r"\# no heading and \*\*no strong\*\*",
+    ],
+)
+def test_good_text_has_no_problem(text: str) -> None:
+    """Text that is shown as meant raises no remark."""
+    assert () == text_problems(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Q\n\n" * 101, "101 blocks; the limit is 100"),
+        ("- Q\n" * 101, "101 blocks; the limit is 100"),
+        ("|a|b|c|\n|-|-|-|\n" + "|1|2|3|\n" * 66, "201 table cells; the limit is 200"),
+        ("Q" * 20_001, "20,001 characters; the limit is 20,000"),
+        ("Q\n" * 401, "401 lines; the limit is 400"),
+        ("`*$" * 667, "2,001 marks such as * and $; the limit is 2,000"),
+        ("|Q" * 300 + "\n" + "|-" * 300 + "\n" + "|\n" * 300, "a table is too large"),
+        ("- " * 50 + "Q", "a list is nested too deeply"),
+        ("\n".join("  " * i + "- Q" for i in range(30)), "a list is nested too deeply"),
+    ],
+)
+def test_limits(text: str, message: str) -> None:
+    """A text over the limits is an error, and none of its characters is lost on the way."""
+    assert (message, "error") in [(remark.message, remark.severity) for remark in text_problems(text)]
+    assert text.count("Q") == str(parse(text)).count("Q")
+
+
+HOSTILE = [
+    *("*" * 10_000, "*a " * 600, "a* " * 600, "*a*" * 600, "**a " * 900, "[" * 10_000, "![" * 10_000, "`" * 10_000, "` " * 1_900),
+    *(" ".join("`" * i for i in range(1, 60)), ">" * 1_000, "> " * 10_000, "> - " * 5_000, "- " * 10_000, "1. " * 6_000, "- x\n" * 399),
+    *("$" * 10_000, "$a " * 1_900, "$" + "\\$" * 1_900, "\\" * 20_000, "{{" * 10_000, "|" * 20_000, "|a|b|\n|-|-|\n" * 199, "(" * 20_000),
+    *(" " * 20_000, "\t" * 20_000, "\n" * 20_000, "```\n" * 399, "~~" * 10_000, "中" * 20_000, "**中** " * 490, "-|" * 9_000, "$$\n" * 399),
+    *("a|" * 5_000 + "\n" + "-|" * 5_000, "\n".join(" " * (2 * i) + "- x" for i in range(12)) * 30, "* * * x\n" + "  * y\n" * 390),
+    *("$" + "{" * 900 + "$", "*_" * 900, "# " * 9_000, "&" * 20_000, "<" * 20_000, "x\n\n" * 199),
+]
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_hostile_text_is_read_in_a_moment(number: int) -> None:
+    """No text within the limits takes long: the processor's time of the quickest of three, since a garbage collection may hit one."""
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        parse.__wrapped__(HOSTILE[number])
+        times.append(time.process_time() - start)
+
+    assert min(times) < 1
+
+
+@settings(deadline=None)
+@given(
+    st.text(max_size=200)
+    | st.lists(st.sampled_from([*"*`$|-#>[]\\{}~_ \n1.注x", "- ", "  ", "**", "```", "$$", "|-|"]), max_size=60).map("".join)
+)
+def test_any_text_is_read(text: str) -> None:
+    """Reading and remarking never raise, and every remark stands within the text."""
+    parse(text)
+
+    assert all(0 <= remark.offset <= len(text) for remark in text_problems(text))
+
+
+@settings(deadline=None)
+@given(st.text("ab 注意_[](){}<>/&%#@!?=+:;,.'\"", min_size=1, max_size=60).filter(lambda text: text.strip() and text[0] not in "#+ "))
+def test_text_without_marks_is_kept(text: str) -> None:
+    """Without * ` $ | and \\ nothing is markup, so nothing is lost."""
+    assert plain(text.strip()) == spans(text)
+
+
+def test_blocks_are_cached() -> None:
+    """The same text is read once: a moved slider fills numbers, it does not parse."""
+    assert parse("a **b**") is parse("a **b**")
+
+
+PIECES = [
+    "words",
+    "变量",
+    "a-b",
+    "d_k",
+    "12",
+    " ",
+    "\n",
+    "\n\n",
+    "  ",
+    "- ",
+    "1. ",
+    "===",
+    "_",
+    "+",
+    "# ",
+    "> ",
+    "|",
+    "*",
+    "$",
+    "![",
+    "](./",
+    "~~",
+    "\\",
+    "`",
+    ":",
+    "{{x}}",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_a_text_that_is_not_parsed_has_nothing_to_say(text: str) -> None:
+    """Texts without marks are passed over for speed: the parser would have found nothing in them."""
+    said = text_problems(text)
+    with patch.object(page, "_is_plain", return_value=False):
+        assert text_problems(text) == said
