@@ -18,7 +18,6 @@ from quiz import page
 from quiz import session as table
 from quiz.agenda.selection import Filter
 from quiz.agenda.today import nothing
-from quiz.answers import suggested
 from quiz.bench import Bench
 from quiz.commands import printing
 from quiz.commands.printing import OK, UNSAVED, USAGE
@@ -35,7 +34,7 @@ from quiz.store.marks import Kind
 from quiz.store.names import earlier_names
 from quiz.store.opening import Opened, explained, opened, told, waiting
 from quiz.study import Study, begun
-from quiz.turns import Confidence, Response, Turn
+from quiz.turns import Confidence, Response, Turn, suggested
 
 ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
 

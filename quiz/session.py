@@ -6,10 +6,9 @@ import random
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from quiz.answers import arrange, choose, correct
 from quiz.scheduler import Grade
 from quiz.store.names import Key
-from quiz.turns import Confidence, Item, Response, Turn
+from quiz.turns import Confidence, Item, Response, Turn, arrange, choose, correct
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from quiz import session as table
 from quiz.agenda.known import Known
 from quiz.agenda.selection import Filter, choose, practice
 from quiz.agenda.trouble import asked, erred_after, is_leech
-from quiz.answers import correct, target
 from quiz.days import Moment
 from quiz.progress import Progress, ProgressError
 from quiz.scheduler import Grade, Interval, Memory, interval
@@ -23,7 +22,7 @@ from quiz.session import Graded, Session
 from quiz.store.marks import Kind, Mark
 from quiz.store.names import Key
 from quiz.store.reviews import Review, after
-from quiz.turns import Turn
+from quiz.turns import Turn, correct, target
 
 Clock = Callable[[], Moment]
 

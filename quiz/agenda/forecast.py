@@ -3,18 +3,50 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Literal
 
-from quiz.agenda.fresh import NEW_A_DAY
-from quiz.agenda.pace import Pace
 from quiz.agenda.plan import learning_days, part, study_days
+from quiz.agenda.selection import NEW_A_DAY
 from quiz.days import Moment
 from quiz.scheduler import RETENTION, Grade, Memory, review
 from quiz.store.marks import Aim
 from quiz.store.names import Key
-from quiz.store.reviews import fuzz_key
+from quiz.store.reviews import Review, fuzz_key
+
+ENOUGH = 20  # timed answers from which on the person's own pace counts
+LONGEST = 300.0  # seconds; beyond that somebody has left the table
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds for a card met for the first time and for one met before; `timed` answers stand behind them (0 is the default)."""
+
+    new: float = 90.0
+    review: float = 45.0
+    timed: int = 0
+
+
+DEFAULT = Pace()
+
+
+def pace(reviews: Iterable[Review]) -> Pace:
+    """The median seconds of first and of later answers, each where ENOUGH were timed."""
+    met: set[Key] = set()
+    first: list[float] = []
+    later: list[float] = []
+    for answer in reviews:
+        if answer.seconds is not None:
+            (later if answer.key in met else first).append(min(answer.seconds, LONGEST))
+        met.add(answer.key)
+    return Pace(
+        new=median(first) if len(first) >= ENOUGH else DEFAULT.new,
+        review=median(later) if len(later) >= ENOUGH else DEFAULT.review,
+        timed=sum(len(kept) for kept in (first, later) if len(kept) >= ENOUGH),
+    )
+
 
 LAST_DAYS = 14  # at most so many for the final pass
 TWO_ROUNDS = 3  # days that it takes to see a card and see it again

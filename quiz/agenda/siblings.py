@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from content.deck.cards import Deck
-from quiz.answers import asked_quantity
 from quiz.store.names import Key
-from quiz.turns import Item
+from quiz.turns import Item, asked_quantity
 
 GAP = 3  # cards between two siblings, where there are others to put there
 BLOCK = 100  # cards that are mixed with each other: where more are waiting than anybody does in a day, the longest due still come first

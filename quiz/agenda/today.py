@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from content.deck.cards import Deck
-from quiz.agenda.fresh import NEW_A_DAY
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, study_days
-from quiz.agenda.selection import Filter, choose, items_of, todays_share
+from quiz.agenda.selection import NEW_A_DAY, Filter, choose, items_of, todays_share
 from quiz.days import Moment
 from quiz.speech import say
 from quiz.store.marks import Aim

@@ -6,7 +6,8 @@ the interval shown is the interval given; the memory itself stays what the log a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
 
 from quiz.scheduler import Grade, Memory
 from quiz.store.names import Key
@@ -76,3 +77,19 @@ def all_asked(memories: Mapping[Key, Memory], erred: Mapping[Key, int]) -> dict[
     """Every memory with the day on which its card is really asked; `erred` is what sure_but_wrong gave."""
     doubtful = [key for key, memory in memories.items() if key in erred or is_leech(memory)]
     return {**memories, **{key: asked(memories[key], within_a_week=key in erred) for key in doubtful}}
+
+
+@dataclass(frozen=True)
+class Weak:
+    """One such card. `lapses` is 0 where it does not keep failing, `erred` the study day of the sure and wrong answer, or None."""
+
+    key: Key
+    lapses: int
+    erred: int | None
+
+
+def weak(memories: Mapping[Key, Memory], erred: Mapping[Key, int], cards: Container[Key]) -> tuple[Weak, ...]:
+    """Each of `cards` once: what failed most often first, then the latest sure and wrong answers."""
+    lapses = {key: memory.lapses for key, memory in memories.items() if is_leech(memory)}
+    found = [Weak(key, lapses.get(key, 0), erred.get(key)) for key in lapses.keys() | erred.keys() if key in cards]
+    return tuple(sorted(found, key=lambda card: (-card.lapses, -(card.erred or 0), card.key)))

@@ -11,7 +11,7 @@ from typing import Any
 from quiz.agenda.forecast import Doubt, Load, Outlook, busiest, doubts, fitting, loads
 from quiz.agenda.plan import Share
 from quiz.agenda.today import iso
-from quiz.drawing.columns import Tick, columns
+from quiz.drawing.bars import Tick, columns
 from quiz.drawing.look import Look, Row
 from quiz.speech import say
 from quiz.store.marks import Aim

@@ -12,9 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from content.deck.cards import Deck
-from quiz.agenda.forecast import first_of_the_last_days, outlook
+from quiz.agenda.forecast import first_of_the_last_days, outlook, pace
 from quiz.agenda.known import Known, progress_of
-from quiz.agenda.pace import pace
 from quiz.agenda.plan import Share, study_days
 from quiz.agenda.selection import scope, todays_share
 from quiz.agenda.today import iso

@@ -18,7 +18,7 @@ from content.yaml.problems import render
 from engine import ExperimentError, Label, Worker
 from quiz.agenda.known import Choice, Known, progress_of
 from quiz.agenda.selection import Filter, items_of
-from quiz.bench import Bench
+from quiz.bench import Bench, promised, settings
 from quiz.decks import resolve
 from quiz.page import reveal
 from quiz.progress import ProgressError, readable_progress
@@ -26,7 +26,6 @@ from quiz.speech import preferred, say
 from quiz.store.opening import explained
 from quiz.turns import Item, Turn
 from quiz.typeset import Line, layout, text_of
-from quiz.verification import promised, settings
 
 OK, PROBLEM, USAGE, UNSAVED = 0, 1, 2, 3
 WIDTH = 100  # columns of a printed page at most

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 
 from content.claims.evaluator import evaluate
 from content.claims.mutation import killing_mutations
-from content.claims.parser import parse
+from content.claims.parser import Expression, parse
 from content.claims.tokens import ClaimError
 from content.deck import checks
 from content.deck.cards import Card, Text, Verification
@@ -17,11 +18,11 @@ from content.text.placeholders import placeholder_names
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
 from engine import Description, ExperimentError, ParameterError, Result, Value, Worker
-from quiz.answers import asked_quantity
-from quiz.commands import seeds
-from quiz.verification import scope, settings
+from quiz.bench import scope, settings
+from quiz.turns import asked_quantity
 
-_NONE: Mapping[Value, seeds.Names] = {}
+Names = Mapping[str, object]
+_NONE: Mapping[Value, Names] = {}
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,14 @@ def try_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count: 
             return Tried(problems=refused)
         parameters = settings(card.verify, description)
         result = worker.submit(card.verify.experiment, parameters).result()
-        lucky = dict(seeds.runs(worker, card.verify.experiment, parameters, seeds.others(description, parameters, count)))
+        lucky = dict(runs(worker, card.verify.experiment, parameters, others(description, parameters, count)))
     except ExperimentError as error:
         return Tried(problems=(loaded.problem((*here, "set" if card.verify.set else "experiment"), str(error).rstrip(".")),))
     return judged(loaded, index, card, parameters, result, lucky)
 
 
 def judged(
-    loaded: LoadedDeck, index: int, card: Card, parameters: Mapping[str, Value], result: Result, lucky: Mapping[Value, seeds.Names] = _NONE
+    loaded: LoadedDeck, index: int, card: Card, parameters: Mapping[str, Value], result: Result, lucky: Mapping[Value, Names] = _NONE
 ) -> Tried:
     """A card's run held against its claims and its texts; `lucky` are the names that runs with other seeds gave."""
     assert card.verify is not None
@@ -82,7 +83,7 @@ def _tried_claim(
     check: str,
     parameters: Mapping[str, Value],
     result: Result,
-    lucky: Mapping[Value, seeds.Names],
+    lucky: Mapping[Value, Names],
     experiment: str,
 ) -> Tried:
     try:
@@ -100,7 +101,7 @@ def _tried_claim(
         tested = ", ".join(deaths) or "none of the experiment's results"
         hint = "let it compare a result with what would be seen if the answer were wrong"
         return Tried(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", hint),))
-    if sentence := seeds.luck(expression, lucky):
+    if sentence := luck(expression, lucky):
         hint = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
         return Tried(held=1, problems=(loaded.problem(where, sentence, hint),))
     return Tried(held=1)
@@ -140,3 +141,35 @@ def _meant(name: str, numbers: list[str], experiment: str) -> str:
 
 def _where_names_are(experiment: str) -> str:
     return f"`qkv lab {experiment} --names` lists parameters and results"
+
+
+SEED = "seed"
+_NAMED = 8  # seeds in one sentence
+
+
+def others(description: Description, parameters: Mapping[str, Value], count: int) -> tuple[Value, ...]:
+    """The first seeds beside the card's own, `count` with it; none where the experiment draws nothing."""
+    parameter = description.parameter(SEED)
+    if parameter is None:
+        return ()
+    seeds = (parameter.value_at(tick) for tick in range(parameter.ticks + 1))
+    return tuple(islice((seed for seed in seeds if seed != parameters[SEED]), max(count - 1, 0)))
+
+
+def runs(worker: Worker, experiment: str, parameters: Mapping[str, Value], seeds: tuple[Value, ...]) -> Iterator[tuple[Value, Names]]:
+    """What a claim may name, for each seed. Raises ExperimentError."""
+    for seed in seeds:
+        moved = {**parameters, SEED: seed}
+        yield seed, scope(moved, worker.submit(experiment, moved).result())
+
+
+def luck(expression: Expression, tried: Mapping[Value, Names]) -> str:
+    """A sentence where a claim that holds with the card's own seed is false with others; else nothing."""
+    outcomes = {seed: evaluate(expression, names) for seed, names in tried.items()}
+    unlucky = {seed: outcome for seed, outcome in outcomes.items() if not outcome.holds}
+    if not unlucky:
+        return ""
+    first, outcome = next(iter(unlucky.items()))
+    listed = ", ".join(map(str, islice(unlucky, _NAMED))) + (", ..." if len(unlucky) > _NAMED else "")
+    counted = f"it is false with {len(unlucky)} of {len(tried) + 1} seeds ({listed})"
+    return f"the claim holds only by luck: {counted}; with seed {first}: {outcome.told}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 
+from quiz.agenda.trouble import Weak
 from quiz.drawing.bars import Kind, bar, stacked
 from quiz.drawing.legend import headline
 from quiz.drawing.look import QUIET, STRONG, Row
@@ -12,7 +13,6 @@ from quiz.drawing.picture import Pen
 from quiz.drawing.told import Told, aligned, counted, date_of, fraction, listed, quietly
 from quiz.history.mastery import Topic
 from quiz.history.retention import Bin
-from quiz.history.weak import Weak
 
 BAR = 24  # cells
 NAMES = 24  # cells at most for a topic's name

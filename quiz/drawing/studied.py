@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.segment import Segment
 
+from quiz.drawing.bars import Tick, columns
 from quiz.drawing.calendar import calendar, scale
-from quiz.drawing.columns import Tick, columns
 from quiz.drawing.legend import headline
 from quiz.drawing.look import QUIET, Row
 from quiz.drawing.picture import Pen

@@ -13,7 +13,7 @@ from content.text import markup
 from quiz.drawing.look import QUIET, Row
 from quiz.drawing.picture import Pen
 from quiz.drawing.text import clip, left, paragraph, right
-from quiz.history.share import ENOUGH, Share
+from quiz.history.retention import ENOUGH, Share
 from quiz.history.statistics import Statistics
 from quiz.numbers import read_number
 from quiz.store.names import Key

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
+from quiz.scheduler import Memory
 from quiz.store.names import Key
 from quiz.store.reviews import Review
 
@@ -76,3 +77,26 @@ def activity(reviews: Iterable[Review], today: int, span: int) -> Activity:
     cards = sorted((Spent(key, len(times), sum(times)) for key, times in by_card.items()), key=lambda card: (-card.seconds, card.key))
     typical = median([time for times in by_card.values() for time in times]) if by_card else None
     return Activity(tuple(Day(day, counts[day], seconds[day]) for day in range(first, today + 1)), tuple(cards), typical)
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Cards due by study day, today first; `overdue` are those of today's that were due on an earlier day, `later` come after."""
+
+    first: int
+    days: tuple[int, ...]
+    overdue: int
+    later: int
+
+    @property
+    def cards(self) -> int:
+        """How many come back within the days."""
+        return sum(self.days)
+
+
+def forecast(memories: Iterable[Memory], today: int, span: int) -> Forecast:
+    """The next `span` study days; every card is counted once, on the day it is due or today."""
+    due = [memory.due_day for memory in memories]
+    counts = Counter(max(day, today) for day in due)
+    days = tuple(counts[day] for day in range(today, today + span))
+    return Forecast(today, days, sum(day < today for day in due), len(due) - sum(days))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from quiz.agenda.trouble import wrong
-from quiz.history.share import Share
+from quiz.history.retention import Share
 from quiz.store.reviews import Review
 from quiz.turns import Confidence
 

@@ -7,13 +7,44 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
-from math import log
+from math import log, sqrt
 from statistics import fmean
 
-from quiz.history.share import Share
 from quiz.scheduler import Grade, Memory, retrievability
 from quiz.store.names import Key
 from quiz.store.reviews import Review, after
+
+ENOUGH = 20  # cases; with fewer a percentage says more than is known
+Z = 1.96  # 95 %
+
+
+@dataclass(frozen=True)
+class Share:
+    """`part` of `whole` cases."""
+
+    part: int
+    whole: int
+
+    @property
+    def value(self) -> float | None:
+        """0..1; None of nothing."""
+        return self.part / self.whole if self.whole else None
+
+    @property
+    def few(self) -> bool:
+        """Whether the cases are too few for a percentage."""
+        return self.whole < ENOUGH
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Where the true share is with 95 % confidence, as if cases were independent (Wilson 1927); None of nothing."""
+        if not self.whole:
+            return None
+        n, p = self.whole, self.part / self.whole
+        centre = (p + Z**2 / (2 * n)) / (1 + Z**2 / n)
+        reach = Z * sqrt(p * (1 - p) / n + (Z / (2 * n)) ** 2) / (1 + Z**2 / n)
+        return max(centre - reach, 0.0), min(centre + reach, 1.0)
+
 
 BINS = (0.0, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)  # ends of the ranges of predictions
 SURELY = 1e-6  # a prediction is never taken for more certain than this

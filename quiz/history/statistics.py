@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from content.gc_pause import gc_paused
-from quiz.agenda.trouble import all_asked, sure_but_wrong
-from quiz.history.activity import Activity, activity
+from quiz.agenda.trouble import Weak, all_asked, sure_but_wrong, weak
+from quiz.history.activity import Activity, Forecast, activity, forecast
 from quiz.history.calibration import Surety, calibration
 from quiz.history.estimates import Estimates, estimates
-from quiz.history.forecast import Forecast, forecast
 from quiz.history.mastery import Topic, topics
 from quiz.history.retention import Retention, retention
-from quiz.history.weak import Weak, weak
 from quiz.scheduler import Memory
 from quiz.store.names import Key
 from quiz.store.reviews import Review

@@ -15,11 +15,10 @@ from textual.widgets import Static
 from content.deck.cards import Card, Verification
 from content.text.formula import display
 from engine import Description, ExperimentError, Superseded
-from quiz.bench import Bench
+from quiz.bench import Bench, settings
 from quiz.bindings import bind
 from quiz.editing import Spot, edit
 from quiz.screens.owner import LabOwner
-from quiz.verification import settings
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView
 from quiz.widgets.lab import Lab

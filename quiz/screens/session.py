@@ -16,7 +16,6 @@ from textual.widgets import Static
 
 from quiz import offers, page
 from quiz import session as table
-from quiz.answers import suggested
 from quiz.bench import Bench
 from quiz.bindings import bind
 from quiz.editing import Spot, spot_of
@@ -27,7 +26,7 @@ from quiz.scheduler import Grade
 from quiz.screens.bench import BenchScreen, write
 from quiz.speech import say
 from quiz.study import Study
-from quiz.turns import Confidence, Response, Turn
+from quiz.turns import Confidence, Response, Turn, suggested
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView, Guess
 from quiz.widgets.prose import Pick

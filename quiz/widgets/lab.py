@@ -19,7 +19,7 @@ from engine.experiment import Description
 from engine.parameter import Value
 from engine.result import Result
 from quiz.bindings import bind
-from quiz.drawing import head as drawing
+from quiz.drawing import legend as drawing
 from quiz.drawing.legend import Say, said
 from quiz.drawing.look import Row
 from quiz.drawing.picture import Pen, blocks, curves, marker

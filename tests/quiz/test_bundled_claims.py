@@ -11,8 +11,8 @@ from content.claims.parser import parse
 from content.deck.cards import Card, Claim
 from content.deck.library import LoadedDeck, bundled, load
 from engine import Result, Value, Worker
+from quiz.bench import judge, scope, settings
 from quiz.commands.trial import Tried, try_card
-from quiz.verification import judge, scope, settings
 
 DECKS = load(bundled()).decks
 CARDS = [

@@ -14,8 +14,8 @@ from content.claims.parser import parse
 from content.yaml.problems import Problem
 from engine import Description, Label, Parameter
 from quiz.cli import qkv
-from quiz.commands.reports import Report, as_annotations
-from quiz.commands.seeds import luck, others
+from quiz.commands.check import Report, as_annotations
+from quiz.commands.trial import luck, others
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.drawing.bars import bar, stacked
+from quiz.drawing.bars import bar, columns, stacked
 from quiz.drawing.calendar import calendar, scale
-from quiz.drawing.columns import columns
 from quiz.drawing.look import Look, Row, look
 from quiz.drawing.picture import Pen
 from quiz.drawing.report import Report
 from quiz.drawing.told import Told, counted, date_of, duration, off
-from quiz.history.share import Share
+from quiz.history.retention import Share
 from quiz.history.statistics import Log, statistics
 from quiz.speech import say
 from quiz.store.reviews import replayed

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.history.activity import LEFT_OPEN, Day, Spent, activity
+from quiz.agenda.trouble import Weak, weak
+from quiz.history.activity import LEFT_OPEN, Day, Spent, activity, forecast
 from quiz.history.calibration import calibration
-from quiz.history.forecast import forecast
 from quiz.history.mastery import topics
-from quiz.history.share import Share
-from quiz.history.weak import Weak, weak
+from quiz.history.retention import Share
 from quiz.scheduler import Grade, Memory
 from quiz.store.names import Key
 from quiz.store.reviews import Review

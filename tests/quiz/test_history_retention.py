@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.history.retention import BINS, Recall, binned, recalls, retention, sample
-from quiz.history.share import Share
+from quiz.history.retention import BINS, Recall, Share, binned, recalls, retention, sample
 from quiz.scheduler import Grade, retrievability
 from quiz.store.reviews import Review, replayed
 from tests.quiz.learner import at, learner

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quiz.agenda.forecast import LAST_DAYS, busiest, doubts, first_of_the_last_days, fitting, loads, outlook
-from quiz.agenda.pace import DEFAULT, ENOUGH, LONGEST, pace
+from quiz.agenda.forecast import DEFAULT, ENOUGH, LAST_DAYS, LONGEST, busiest, doubts, first_of_the_last_days, fitting, loads, outlook, pace
 from quiz.agenda.plan import Share, once_more, share, study_days
 from quiz.days import Moment
 from quiz.scheduler import Grade, Memory, review

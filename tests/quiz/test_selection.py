@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.deck.cards import Deck
-from quiz.agenda.fresh import NEW_A_DAY, Allowance, meet
 from quiz.agenda.known import Known
-from quiz.agenda.selection import Filter, choose, practice, tally, todays_share
+from quiz.agenda.selection import NEW_A_DAY, Allowance, Filter, choose, meet, practice, tally, todays_share
 from quiz.agenda.siblings import GAP, in_turn, mixed, siblings, topic
 from quiz.agenda.today import today
 from quiz.agenda.trouble import LEECH_LAPSES

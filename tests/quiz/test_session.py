@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from content.deck.cards import Card
 from quiz import session as s
-from quiz.answers import choose, correct, suggested
 from quiz.scheduler import Grade
-from quiz.turns import Confidence, Item, Response, Turn
+from quiz.turns import Confidence, Item, Response, Turn, choose, correct, suggested
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
