@@ -23,21 +23,21 @@ from engine import Description, Progress, Result, Survey, Worker
 from quiz.agenda.selection import ANY, Filter
 from quiz.agenda.today import nothing
 from quiz.bindings import bind, commands
-from quiz.days import Moment
 from quiz.drawing.svg import widened
+from quiz.memory.card_ids import earlier_names
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress as Store
 from quiz.progress import ProgressError
 from quiz.screens.help import HelpScreen
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.speech import other, preferred, say
 from quiz.store import backups
-from quiz.store.names import earlier_names
 from quiz.store.opening import RUINED, Opened, explained, opened, told, waiting
 from quiz.study import Clock, Study, begun
 from quiz.themes import DARK, LIGHT
 from quiz.widgets.actions import Act
+from quiz.words.i18n import other_language, preferred_language, say
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class QkvApp(App[None]):
         self.damage: ProgressError | None = None  # what the check of today's backup found
         self.unsaved = False
         self.loss = ""  # what the last line says where something was not saved
-        self.set_reactive(QkvApp.language, start.language or preferred())
+        self.set_reactive(QkvApp.language, start.language or preferred_language())
 
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
@@ -246,7 +246,7 @@ class QkvApp(App[None]):
     # --- everywhere ------------------------------------------------------------------------------------------------
 
     def action_speak(self) -> None:
-        self.language = other(self.language)
+        self.language = other_language(self.language)
 
     def action_shade(self) -> None:
         self.theme = LIGHT.name if self.current_theme.dark else DARK.name

@@ -10,12 +10,12 @@ from textual.app import App, SystemCommand
 from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
 
-from quiz.speech import words
+from quiz.words.i18n import strings
 
 
 def _words_of(id: str, language: str) -> str | None:
     """The words of a binding; a family such as session.digit.1 ... session.digit.4 shares session.digit."""
-    known = words(language)
+    known = strings(language)
     return known.get(f"binding.{id}", known.get(f"binding.{id.rpartition('.')[0]}"))
 
 
@@ -40,7 +40,7 @@ def explained(bindings: Iterable[ActiveBinding], language: str, display: Callabl
 
 def commands(app: App[Any], screen: Screen[Any], language: str) -> Iterator[SystemCommand]:
     """What a screen's keys do, for the command palette; of a family of keys none, as its words do not say which is which."""
-    known, told = words(language), set[str]()
+    known, told = strings(language), set[str]()
     for active in screen.active_bindings.values():
         binding = active.binding
         text = known.get(f"binding.{binding.id}")

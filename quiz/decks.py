@@ -10,6 +10,7 @@ from pathlib import Path
 
 from content.deck.library import Library, bundled, decks_in, load
 from content.yaml.clean import clean
+from quiz.gc_pause import gc_paused
 from quiz.progress import default_path
 
 _DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)
@@ -41,7 +42,12 @@ def resolve(names: Iterable[str]) -> Callable[[], Library]:
     names = tuple(names)
     known = _by_name(shelf()) if names else {}
     paths = [_find(name, known) for name in names]
-    return lambda: load(paths or shelf())
+
+    def read() -> Library:
+        with gc_paused():
+            return load(paths or shelf())
+
+    return read
 
 
 def _by_name(paths: Iterable[Path]) -> dict[str, Path]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from textual.app import SuspendNotSupported
 
 from content.deck.library import Library
-from quiz.speech import say
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from quiz.scheduler import Grade, Interval
-from quiz.speech import say
+from quiz.memory.scheduler import Grade, Interval
+from quiz.words.i18n import say
 
 
 @dataclass(frozen=True)

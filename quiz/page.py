@@ -10,10 +10,10 @@ from typing import Literal, Protocol
 from content.deck.cards import Card
 from content.text import markup
 from quiz.bench import Verdict
-from quiz.numbers import with_unit
-from quiz.speech import say
 from quiz.turns import Turn, asked_quantity, correct, target
 from quiz.typeset import Line, Span, cells, cut, layout, wrap
+from quiz.words.i18n import say
+from quiz.words.numbers import with_unit
 
 LETTERS = "abcdefghi"
 Help = Literal["detail", "lab"]  # what a card that keeps failing may be understood by

@@ -21,20 +21,20 @@ from quiz.agenda.today import nothing
 from quiz.bench import Bench
 from quiz.commands import printing
 from quiz.commands.printing import OK, UNSAVED, USAGE
-from quiz.days import Moment
 from quiz.decks import Missing, resolve
-from quiz.numbers import read_number
+from quiz.memory.card_ids import earlier_names
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.offers import spoken
 from quiz.progress import ProgressError
 from quiz.recap import recap
-from quiz.scheduler import Grade
-from quiz.speech import preferred, say
 from quiz.store import backups
 from quiz.store.marks import Kind
-from quiz.store.names import earlier_names
 from quiz.store.opening import Opened, explained, opened, told, waiting
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Response, Turn, suggested
+from quiz.words.i18n import preferred_language, say
+from quiz.words.numbers import read_number
 
 ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
 
@@ -95,7 +95,7 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         printing.fail(render(problem), USAGE)
     if decks and not library.decks:
         return USAGE
-    language = language or preferred()
+    language = language or preferred_language()
     found = _open([loaded.deck for loaded in library.decks], language)
     console = Console(highlight=False)
     with Worker() as worker:

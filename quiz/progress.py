@@ -17,12 +17,12 @@ from typing import Any
 
 import platformdirs
 
-from quiz.days import Moment
-from quiz.scheduler import Memory
+from quiz.memory.card_ids import Key, renamed_by, renamings
+from quiz.memory.scheduler import Memory
+from quiz.memory.study_day import Moment
 from quiz.store import backups, cache, log, rows
 from quiz.store.database import NOWHERE, ProgressError, connect, copied, explained, transaction
 from quiz.store.marks import Mark, Marks, standing
-from quiz.store.names import Key, renamed_by, renamings
 from quiz.store.reviews import Review, after, replayed
 
 __all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress", "readable_progress"]

@@ -9,13 +9,13 @@ from rich.cells import set_cell_size
 
 from quiz.agenda.trouble import SURE, missed
 from quiz.bench import promised
+from quiz.memory.scheduler import Grade
 from quiz.page import Part, heading, lines, marked
-from quiz.scheduler import Grade
 from quiz.session import Aside, Graded, Session, look_again
-from quiz.speech import say
 from quiz.study import Study
 from quiz.turns import correct
 from quiz.typeset import Line, Span
+from quiz.words.i18n import say
 
 BAR = 24  # cells of the longest bar
 

@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from quiz.scheduler import Grade
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade
 from quiz.turns import Confidence, Item, Response, Turn, arrange, choose, correct
 
 

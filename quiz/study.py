@@ -15,12 +15,12 @@ from quiz import session as table
 from quiz.agenda.known import Known
 from quiz.agenda.selection import Filter, choose, practice
 from quiz.agenda.trouble import asked, erred_after, is_leech
-from quiz.days import Moment
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Interval, Memory, promised_interval
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, ProgressError
-from quiz.scheduler import Grade, Interval, Memory, interval
 from quiz.session import Graded, Session
 from quiz.store.marks import Kind, Mark
-from quiz.store.names import Key
 from quiz.store.reviews import Review, after
 from quiz.turns import Turn, correct, target
 
@@ -53,7 +53,7 @@ class Study:
             return {}
         memory = self.memories.get(turn.item.key)
         given = {grade: self._review(turn, grade, now, None) for grade in Grade}
-        return {grade: interval(self._asked(after(memory, review), review)) for grade, review in given.items()}
+        return {grade: promised_interval(self._asked(after(memory, review), review)) for grade, review in given.items()}
 
     @property
     def failed(self) -> int:

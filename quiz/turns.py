@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from content.deck.cards import Card
-from quiz.scheduler import Grade
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade
 
 Confidence = Literal[1, 2, 3]  # guess, think so, sure
 Stage = Literal["ask", "reveal"]

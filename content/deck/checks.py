@@ -12,7 +12,6 @@ from content.deck import lint, stable_ids
 from content.deck.cards import Card, Text
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.validation import ids_of
-from content.gc_pause import gc_paused
 from content.text import formula, placeholders
 from content.text.text_problems import text_problems
 from content.yaml.problems import Problem
@@ -24,7 +23,6 @@ GUESSES = 10
 PROSE = ("answer", "detail", "trap")
 
 
-@gc_paused()
 def all_problems(library: Library, experiments: Collection[str]) -> list[Problem]:
     """Everything that can be said of what was loaded without running it: its own problems, what `check` finds, what is bad style."""
     problems = list(library.problems)

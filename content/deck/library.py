@@ -10,7 +10,6 @@ from pathlib import Path
 
 from content.deck.cards import Card, Deck
 from content.deck.validation import valid_cards, validate
-from content.gc_pause import gc_paused
 from content.yaml.problems import Problem, Severity, in_order
 from content.yaml.reader import SIZE_LIMIT, read
 from content.yaml.tree import Location, Place, Tree, problem_at
@@ -117,14 +116,12 @@ def load(paths: Iterable[Path | Given]) -> Library:
 
 def load_deck(path: Path) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
-    with gc_paused():
-        return _loaded(path, *_read_file(path))
+    return _loaded(path, *_read_file(path))
 
 
 def load_bytes(given: Given) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
     """The same for a file's bytes."""
-    with gc_paused():
-        return _loaded(Path(given.name), *read(given.name, given.data))
+    return _loaded(Path(given.name), *read(given.name, given.data))
 
 
 def _read_file(path: Path) -> tuple[Tree | None, list[Problem]]:

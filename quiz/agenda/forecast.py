@@ -10,10 +10,10 @@ from typing import Literal
 
 from quiz.agenda.plan import learning_days, part, study_days
 from quiz.agenda.selection import NEW_A_DAY
-from quiz.days import Moment
-from quiz.scheduler import RETENTION, Grade, Memory, review
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import RETENTION, Grade, Memory, next_memory
+from quiz.memory.study_day import Moment
 from quiz.store.marks import Aim
-from quiz.store.names import Key
 from quiz.store.reviews import Review, fuzz_key
 
 ENOUGH = 20  # timed answers from which on the person's own pace counts
@@ -85,7 +85,7 @@ def outlook(scope: Collection[Key], memories: Mapping[Key, Memory], day: int, un
     for key in taken:
         coming.update(_comes(memories[key], day, until, fuzz_key(key)))
     weight = len(known) / len(taken) if taken else 1.0
-    first = review(None, Grade.good, _noon(day), "")
+    first = next_memory(None, Grade.good, _noon(day), "")
     returns = tuple(when - day for when in _comes(first, day, until, ""))
     return Outlook(day, len(scope) - len(known), len(known), {when: count * weight for when, count in coming.items()}, returns, pace)
 
@@ -94,7 +94,7 @@ def _comes(memory: Memory, day: int, until: int, key: str) -> Iterator[int]:
     """The study days before `until` on which a card is due when it is passed every time."""
     while (day := max(memory.due_day, day)) < until:
         yield day
-        memory = review(memory, Grade.good, _noon(day), key)
+        memory = next_memory(memory, Grade.good, _noon(day), key)
 
 
 def _noon(day: int) -> Moment:

@@ -9,10 +9,10 @@ from functools import cached_property
 
 from content.deck.cards import Deck
 from quiz.agenda.trouble import all_asked, is_leech
+from quiz.memory.card_ids import Key, earlier_names
+from quiz.memory.scheduler import Memory
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Memory
 from quiz.store.marks import NONE, Marks
-from quiz.store.names import Key, earlier_names
 
 
 @dataclass(frozen=True)

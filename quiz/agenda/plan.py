@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from quiz.scheduler import Memory
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory
 from quiz.store.marks import Aim
-from quiz.store.names import Key
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from content.format import Kind
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, once_more, share
 from quiz.agenda.siblings import Kin, in_turn, mixed, siblings, spread
-from quiz.days import Moment
-from quiz.scheduler import due
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import is_due
+from quiz.memory.study_day import Moment
 from quiz.store.marks import Aim
-from quiz.store.names import Key
 from quiz.turns import Item
 
 NEW_A_DAY = 20
@@ -138,7 +138,7 @@ def tally(deck: Deck, known: Known, now: Moment) -> Tally:
     """How many cards of a deck may be asked, and are due and new."""
     keys = cards_of([deck], away=known.marks.away(now.day))
     met = [memory for key in keys if (memory := known.asked.get(key))]
-    return Tally(cards=len(keys), due=sum(due(memory, now) for memory in met), new=len(keys) - len(met))
+    return Tally(cards=len(keys), due=sum(is_due(memory, now) for memory in met), new=len(keys) - len(met))
 
 
 def _items(keys: Iterable[Key], cards: Mapping[Key, Card]) -> list[Item]:
@@ -146,7 +146,7 @@ def _items(keys: Iterable[Key], cards: Mapping[Key, Card]) -> list[Item]:
 
 
 def _due(keys: Iterable[Key], known: Known, now: Moment) -> list[Key]:
-    waiting = [(memory.due_day, key) for key in keys if (memory := known.asked.get(key)) and due(memory, now)]
+    waiting = [(memory.due_day, key) for key in keys if (memory := known.asked.get(key)) and is_due(memory, now)]
     return [key for _, key in sorted(waiting, key=itemgetter(0))]
 
 

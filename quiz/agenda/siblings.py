@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from content.deck.cards import Deck
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
 from quiz.turns import Item, asked_quantity
 
 GAP = 3  # cards between two siblings, where there are others to put there

@@ -10,9 +10,9 @@ from content.deck.cards import Deck
 from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, study_days
 from quiz.agenda.selection import NEW_A_DAY, Filter, choose, items_of, todays_share
-from quiz.days import Moment
-from quiz.speech import say
+from quiz.memory.study_day import Moment
 from quiz.store.marks import Aim
+from quiz.words.i18n import say
 
 
 @dataclass(frozen=True)

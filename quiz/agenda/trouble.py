@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from quiz.scheduler import Grade, Memory
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory
 from quiz.store.reviews import Review
 
 LEECH_LAPSES = 4  # Anki waits for 8, but a card is met some ten times before an interview: after 4 it has shown what repeating does

@@ -13,8 +13,8 @@ from quiz.agenda.plan import Share
 from quiz.agenda.today import iso
 from quiz.drawing.bars import Tick, columns
 from quiz.drawing.look import Look, Row
-from quiz.speech import say
 from quiz.store.marks import Aim
+from quiz.words.i18n import say
 
 HEIGHT = 4  # rows of the picture
 BARS = 62  # days that stand beside each other; where there are more, a bar is a week

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from quiz.agenda.known import progress_of
 from quiz.agenda.selection import items_of
 from quiz.commands.printing import OK, UNSAVED, USAGE, fail, shelved
-from quiz.days import Moment
+from quiz.memory.card_ids import Key
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, ProgressError
-from quiz.speech import preferred, say
 from quiz.store.marks import Mark
-from quiz.store.names import Key
 from quiz.store.opening import explained
 from quiz.turns import Item
+from quiz.words.i18n import preferred_language, say
 
 
 def suspend(card: str, *, language: str) -> int:
@@ -23,7 +23,7 @@ def suspend(card: str, *, language: str) -> int:
         store.mark(Mark.new("suspend", key, Moment.now()))
         return "cards.aside"
 
-    return _change(card, change, language or preferred())
+    return _change(card, change, language or preferred_language())
 
 
 def resume(card: str, *, language: str) -> int:
@@ -36,7 +36,7 @@ def resume(card: str, *, language: str) -> int:
         store.mark(Mark.new("resume", key, now))
         return "cards.resumed"
 
-    return _change(card, change, language or preferred())
+    return _change(card, change, language or preferred_language())
 
 
 def _change(card: str, change: Callable[[Progress, Key], str], language: str) -> int:

@@ -13,19 +13,19 @@ from typing import TextIO
 from content.yaml.clean import clean
 from quiz.commands.printing import OK, PROBLEM, UNSAVED, fail
 from quiz.decks import resolve
+from quiz.memory.card_ids import earlier_names
 from quiz.progress import ProgressError, default_path, open_progress, readable_progress
-from quiz.speech import preferred, say
 from quiz.store import backups, lines, merging, restoring
 from quiz.store.database import missing
-from quiz.store.names import earlier_names
 from quiz.store.opening import RUINED, explained
+from quiz.words.i18n import preferred_language, say
 
 STREAM = "-"
 
 
 def backup(file: str | None, *, language: str) -> int:
     """Makes a backup, in its folder or under the name given, and says where. Exit codes: 0, 1 nothing to do, 3 not made."""
-    language, progress, now = language or preferred(), default_path(), datetime.now()
+    language, progress, now = language or preferred_language(), default_path(), datetime.now()
     target = Path(file) if file else restoring.free(backups.folder(progress), backups.STAMP, now)
     if os.path.exists(target):
         return fail(say(language, "backup.exists", path=target), PROBLEM)
@@ -43,7 +43,7 @@ def backup(file: str | None, *, language: str) -> int:
 
 def restore(file: str, *, language: str) -> int:
     """Puts a backup in the place of the progress file; what was there is kept. Exit codes: 0, 3 not restored."""
-    language = language or preferred()
+    language = language or preferred_language()
     try:
         before = restoring.restore(Path(file), default_path(), datetime.now())
     except ProgressError as error:
@@ -58,7 +58,7 @@ def restore(file: str, *, language: str) -> int:
 
 def export(file: str, *, language: str) -> int:
     """Writes the whole log, as lines of JSON, to a new file or to stdout. Exit codes: 0, 1 cannot be read, 3 not written."""
-    language = language or preferred()
+    language = language or preferred_language()
     if file != STREAM and os.path.exists(file):
         return fail(say(language, "backup.exists", path=file), PROBLEM)
     try:
@@ -85,7 +85,7 @@ def _write(text: Iterable[str], target: TextIO) -> None:
 
 def take(file: str, *, language: str) -> int:
     """Brings another machine's log into this one, after a backup of what is here. Exit codes: 0, 1 refused, 3 not saved."""
-    language = language or preferred()
+    language = language or preferred_language()
     try:
         with closing(open_progress()) as progress:
             _back_up(default_path())

@@ -18,10 +18,13 @@ from content.yaml.reader import SIZE_LIMIT
 from engine import Worker, names
 from quiz.commands.trial import Tried, try_card
 from quiz.decks import shelf
+from quiz.gc_pause import gc_paused
 
 Form = Literal["text", "json", "github"]
 
 CLEAN, PROBLEMS = 0, 1
+
+STDIN = "-"
 
 
 @dataclass(frozen=True)
@@ -102,14 +105,12 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-STDIN = "-"
-
-
 def run(paths: Iterable[str], *, form: Form, count: int) -> int:
     """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read."""
-    library = load([_source(path) for path in dict.fromkeys(paths)] or shelf())
-    gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
-    problems = checks.all_problems(library, names())
+    with gc_paused():
+        library = load([_source(path) for path in dict.fromkeys(paths)] or shelf())
+        gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
+        problems = checks.all_problems(library, names())
     report = _report(library, problems, list(_tried(library, count)) if count else None)
     print(FORMS[form](report))
     return report.code

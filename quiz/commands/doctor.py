@@ -25,11 +25,11 @@ from quiz.commands.printing import said
 from quiz.commands.whereabouts import network_system, sync_program
 from quiz.decks import resolve
 from quiz.progress import ProgressError, default_path, open_progress
-from quiz.speech import preferred, say
 from quiz.store import backups, restoring
 from quiz.store.database import missing
 from quiz.store.opening import explained
 from quiz.store.reviews import app_version
+from quiz.words.i18n import preferred_language, say
 
 State = Literal["ok", "warning", "problem"]
 SIGNS: dict[State, str] = {"ok": "✔", "warning": "!", "problem": "✖"}
@@ -51,7 +51,7 @@ class Finding:
 def run(*, as_json: bool, language: str) -> int:
     """Looks at everything and prints it as it is found."""
     found = []
-    for finding in findings(language or preferred()):
+    for finding in findings(language or preferred_language()):
         found.append(finding)
         if not as_json:
             print(clean(f"{SIGNS[finding.state]} {finding.says}"), flush=True)

@@ -23,12 +23,12 @@ from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail, said
 from quiz.drawing.look import look
 from quiz.drawing.picture import Pen, Picture
 from quiz.drawing.svg import widened
-from quiz.speech import preferred, say
+from quiz.words.i18n import preferred_language, say
 
 
 def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
     """Lists the experiments, or runs one."""
-    language = language or preferred()
+    language = language or preferred_language()
     with Worker() as worker:
         try:
             if name is None:
@@ -148,7 +148,7 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
 
 def names(name: str, given: Iterable[str], *, language: str) -> int:
     """Prints what a card may call the experiment's parameters and results, with their values in one run."""
-    language = language or preferred()
+    language = language or preferred_language()
     with Worker() as worker:
         try:
             description, parameters, result = _ran(worker, name, given)
@@ -165,7 +165,7 @@ def source(name: str, *, language: str) -> int:
         try:
             description = worker.describe(name).result()
         except ExperimentError as error:
-            return fail(said(error.label, language or preferred()), USAGE)
+            return fail(said(error.label, language or preferred_language()), USAGE)
     for one in description.sources:
         console.print(Text(f"# {one.file}:{one.line}", "dim"))
         console.print(Syntax(one.code, "python", theme="ansi_dark", background_color="default") if console.color_system else Text(one.code))

@@ -19,15 +19,15 @@ from quiz.agenda.selection import scope, todays_share
 from quiz.agenda.today import iso
 from quiz.commands.advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
 from quiz.commands.printing import OK, PROBLEM, UNSAVED, USAGE, fail
-from quiz.days import Moment
 from quiz.decks import resolve
 from quiz.drawing.look import look
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, ProgressError, open_progress, readable_progress
-from quiz.scheduler import Memory
-from quiz.speech import preferred, say
 from quiz.store.marks import Aim, Mark
-from quiz.store.names import Key
 from quiz.store.opening import explained
+from quiz.words.i18n import preferred_language, say
 
 FARTHEST = 2 * 366  # days; further away a plan is a guess
 WIDTH = 80
@@ -39,7 +39,7 @@ def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool,
     Exit codes: 0, also where it can hardly be done; 1 when it cannot be read; 2 for a date or a tag that makes no sense; 3 when it was
     not saved.
     """
-    language = language or preferred()
+    language = language or preferred_language()
     decks = [loaded.deck for loaded in resolve(())().decks]
     now, changing = Moment.now(), clear or until is not None
     try:

@@ -22,10 +22,10 @@ from quiz.bench import Bench, promised, settings
 from quiz.decks import resolve
 from quiz.page import reveal
 from quiz.progress import ProgressError, readable_progress
-from quiz.speech import preferred, say
 from quiz.store.opening import explained
 from quiz.turns import Item, Turn
 from quiz.typeset import Line, layout, text_of
+from quiz.words.i18n import preferred_language, say
 
 OK, PROBLEM, USAGE, UNSAVED = 0, 1, 2, 3
 WIDTH = 100  # columns of a printed page at most
@@ -43,7 +43,7 @@ def fail(sentence: str, code: int) -> int:
 
 def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None = None) -> int:
     """Lists the cards of every deck on the shelf; with `among`, those that it picks by what the person has learned."""
-    language = language or preferred()
+    language = language or preferred_language()
     decks = [loaded.deck for loaded in shelved().decks]
     items: Iterable[Item] = items_of(decks, wanted)
     if among:
@@ -92,7 +92,7 @@ def _card(item: Item) -> dict[str, Any]:
 
 def show(wanted: str, *, language: str) -> int:
     """Prints one card with its verification, run now."""
-    language = language or preferred()
+    language = language or preferred_language()
     items = items_of(loaded.deck for loaded in shelved().decks)
     found = [item for item in items if wanted in (item.card.id, "/".join(item.key))]
     if not found:

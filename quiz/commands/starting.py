@@ -19,14 +19,14 @@ from content.yaml.clean import clean
 from content.yaml.problems import render
 from content.yaml.reader import read
 from quiz.commands.printing import OK, PROBLEM, USAGE, fail
-from quiz.speech import preferred, say
+from quiz.words.i18n import preferred_language, say
 
 SUFFIXES = (".yaml", ".yml")
 
 
 def deck(path: str, *, language: str) -> int:
     """Writes a new deck; a file that exists is left alone."""
-    language = language or preferred()
+    language = language or preferred_language()
     if not path.lower().endswith(SUFFIXES):
         return fail(say(language, "new.suffix", path=path), USAGE)
     text = sample_deck(Path(path).stem, cast(Language, language))
@@ -42,7 +42,7 @@ def deck(path: str, *, language: str) -> int:
 
 def card(path: str, name: str, kind: Kind, *, language: str) -> int:
     """Appends a sample card under an id that the deck does not have."""
-    language = language or preferred()
+    language = language or preferred_language()
     if not _is_id(name):
         return fail(say(language, "new.bad_id", card=name), USAGE)
     try:

@@ -12,23 +12,23 @@ from typing import Any
 from rich.console import Console
 
 from content.deck.cards import Deck
-from content.gc_pause import gc_paused
 from quiz.agenda.known import progress_of
 from quiz.agenda.selection import Filter, items_of
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
-from quiz.days import Moment
 from quiz.decks import resolve
 from quiz.drawing.look import look
 from quiz.drawing.picture import Pen
 from quiz.drawing.report import Report
 from quiz.drawing.told import Told
+from quiz.gc_pause import gc_paused
 from quiz.history.retention import Bin
 from quiz.history.statistics import Log, Statistics, statistics
+from quiz.memory.card_ids import Key
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, ProgressError, default_path, readable_progress
-from quiz.speech import preferred, say
 from quiz.store.database import missing
-from quiz.store.names import Key
 from quiz.store.opening import explained
+from quiz.words.i18n import preferred_language, say
 
 
 @gc_paused()
@@ -48,7 +48,7 @@ def told(log: Log, decks: Iterable[Deck], today: int, days: int, tag: str | None
 
 def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
     """Prints the statistics."""
-    language = language or preferred()
+    language = language or preferred_language()
     library = resolve(())()
     decks = [loaded.deck for loaded in library.decks]
     try:

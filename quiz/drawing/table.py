@@ -13,7 +13,7 @@ from engine.result import Quantity, Step, Table
 from quiz.drawing.legend import said
 from quiz.drawing.look import QUIET, STRONG, Look, Row
 from quiz.drawing.text import clip, left, paragraph, right, wrap
-from quiz.numbers import grouped
+from quiz.words.numbers import group_thousands
 
 GAP = 2
 NARROWEST = 6
@@ -42,7 +42,7 @@ def table(data: Table, width: int, look: Look, language: str) -> list[Row]:
 def _cell(cell: float | str | Label, language: str, look: Look) -> str:
     if isinstance(cell, Label):
         return look.text(said(cell, language))
-    return grouped(cell) if isinstance(cell, int | float) else look.text(cell)
+    return group_thousands(cell) if isinstance(cell, int | float) else look.text(cell)
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
@@ -61,7 +61,7 @@ def _line(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool], 
 def quantities(measured: Sequence[Quantity], width: int, look: Look, language: str) -> list[Row]:
     """One line a number: the arm's line style, the label, the number, the unit."""
     labels = [look.text(said(quantity.label, language)) for quantity in measured]
-    values = [grouped(quantity.value) for quantity in measured]
+    values = [group_thousands(quantity.value) for quantity in measured]
     arms = 2 if any(quantity.arm for quantity in measured) else 0
     units = max((cell_len(look.text(quantity.unit)) + 1 for quantity in measured if quantity.unit), default=0)
     digits = max(map(len, values), default=0)

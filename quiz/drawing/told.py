@@ -15,10 +15,10 @@ from quiz.drawing.picture import Pen
 from quiz.drawing.text import clip, left, paragraph, right
 from quiz.history.retention import ENOUGH, Share
 from quiz.history.statistics import Statistics
-from quiz.numbers import read_number
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
 from quiz.turns import Item
 from quiz.typeset import layout, text_of
+from quiz.words.numbers import read_number
 
 GAP = 2
 LONGEST = 1_000  # cells of a question on one line

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from quiz.scheduler import Memory
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory
 from quiz.store.reviews import Review
 
 LEFT_OPEN = 300.0  # seconds; a card that lay open for longer was left alone

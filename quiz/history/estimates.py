@@ -9,7 +9,7 @@ from math import isfinite
 from statistics import median
 from typing import TypeVar
 
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
 from quiz.store.reviews import Review
 
 WEEK = 7

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from quiz.agenda.trouble import MATURE
-from quiz.scheduler import Memory, retrievability
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory, retrievability
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from itertools import pairwise
 from math import log, sqrt
 from statistics import fmean
 
-from quiz.scheduler import Grade, Memory, retrievability
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory, retrievability
 from quiz.store.reviews import Review, after
 
 ENOUGH = 20  # cases; with fewer a percentage says more than is known

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from content.gc_pause import gc_paused
 from quiz.agenda.trouble import Weak, all_asked, sure_but_wrong, weak
+from quiz.gc_pause import gc_paused
 from quiz.history.activity import Activity, Forecast, activity, forecast
 from quiz.history.calibration import Surety, calibration
 from quiz.history.estimates import Estimates, estimates
 from quiz.history.mastery import Topic, topics
 from quiz.history.retention import Retention, retention
-from quiz.scheduler import Memory
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory
 from quiz.store.reviews import Review
 
 DAYS = 182  # of the log that are looked at: half a year

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from quiz.bindings import bind, explained
-from quiz.speech import say
+from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

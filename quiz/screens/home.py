@@ -23,9 +23,9 @@ from quiz.bindings import bind
 from quiz.progress import ProgressError
 from quiz.screens.lab import LabScreen
 from quiz.screens.stats import StatsScreen
-from quiz.speech import say
 from quiz.store.opening import explained
 from quiz.widgets.actions import Actions
+from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

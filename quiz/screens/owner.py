@@ -14,8 +14,8 @@ from content.yaml.clean import clean
 from engine import Description, Label, Progress, Result
 from quiz.bindings import bind
 from quiz.screens.source import SourceScreen
-from quiz.speech import say
 from quiz.widgets.lab import Lab
+from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

@@ -19,17 +19,17 @@ from quiz import session as table
 from quiz.bench import Bench
 from quiz.bindings import bind
 from quiz.editing import Spot, spot_of
-from quiz.numbers import read_number
+from quiz.memory.scheduler import Grade
 from quiz.progress import ProgressError
 from quiz.recap import undone
-from quiz.scheduler import Grade
 from quiz.screens.bench import BenchScreen, write
-from quiz.speech import say
 from quiz.study import Study
 from quiz.turns import Confidence, Response, Turn, suggested
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView, Guess
 from quiz.widgets.prose import Pick
+from quiz.words.i18n import say
+from quiz.words.numbers import read_number
 
 HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
 

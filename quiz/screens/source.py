@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from engine import Source
 from quiz.bindings import bind
-from quiz.speech import say
+from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

@@ -29,13 +29,13 @@ from quiz.history.statistics import DAYS, Log
 from quiz.progress import Progress, ProgressError
 from quiz.screens.session import SessionScreen
 from quiz.session import begin
-from quiz.speech import say
 from quiz.store.opening import explained
 from quiz.study import Study
 from quiz.turns import Item
 from quiz.widgets.actions import Actions
 from quiz.widgets.drawn import Drawn, Pens, look_of
 from quiz.widgets.shelves import Shelves
+from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

@@ -17,10 +17,10 @@ from quiz import offers
 from quiz.bindings import bind
 from quiz.progress import ProgressError
 from quiz.recap import recap, waiting
-from quiz.speech import say
 from quiz.study import Study
 from quiz.widgets.actions import Actions
 from quiz.widgets.prose import Prose
+from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping
 
-from content.gc_pause import gc_paused
-from quiz.scheduler import RULES, Memory
+from quiz.gc_pause import gc_paused
+from quiz.memory.card_ids import Key, renamed_by
+from quiz.memory.scheduler import RULES, Memory
 from quiz.store import log, rows
-from quiz.store.names import Key, renamed_by
 from quiz.store.reviews import replayed
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from quiz.days import Moment
+from quiz.memory.scheduler import Memory
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, ProgressError, connected
-from quiz.scheduler import Memory
 from quiz.store.database import Reason, copied
 from quiz.store.marks import Mark
 from quiz.store.reviews import Review

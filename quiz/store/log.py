@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from quiz.days import Moment
+from quiz.memory.card_ids import Key
+from quiz.memory.study_day import Moment
 from quiz.store import rows
 from quiz.store.database import ERRED, PASSED
 from quiz.store.marks import KINDS, Mark
-from quiz.store.names import Key
 from quiz.store.reviews import Review, Step, app_version
 
 ORDER = "clock, id"  # the same on every machine that holds the same rows

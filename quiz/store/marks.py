@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 from uuid import uuid4
 
-from quiz.days import Moment
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.study_day import Moment
 
 Kind = Literal["suspend", "resume", "bury", "plan"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

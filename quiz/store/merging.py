@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from content.gc_pause import gc_paused
+from quiz.gc_pause import gc_paused
 from quiz.progress import Progress
 from quiz.store import cache, log
 from quiz.store.lines import FIELDS, Refused, Row

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from quiz.memory.card_ids import Key
 from quiz.progress import Progress, ProgressError, default_path
-from quiz.speech import say
 from quiz.store import backups
 from quiz.store.database import missing
 from quiz.store.lasting import Lasting, Tell
-from quiz.store.names import Key
+from quiz.words.i18n import say
 
 RUINED = ("damaged", "not-a-database")  # where a backup helps
 

@@ -8,10 +8,10 @@ from importlib import metadata
 from typing import NamedTuple
 from uuid import uuid4
 
-from quiz import scheduler
-from quiz.days import Moment
-from quiz.scheduler import Grade, Memory
-from quiz.store.names import Key
+from quiz.memory import scheduler
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory
+from quiz.memory.study_day import Moment
 
 
 @cache
@@ -76,7 +76,7 @@ def fuzz_key(key: Key) -> str:
 
 def after(memory: Memory | None, review: Review | Step) -> Memory:
     """The memory after one more review. The fuzz goes by the name that the card had then, so a rename moves no date."""
-    return scheduler.review(memory, review.grade, review.when, fuzz_key(review.key))
+    return scheduler.next_memory(memory, review.grade, review.when, fuzz_key(review.key))
 
 
 def replayed(reviews: Iterable[Review | Step], renamed: Mapping[Key, Key]) -> dict[Key, Memory]:

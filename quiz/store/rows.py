@@ -10,11 +10,11 @@ import math
 from datetime import date, timedelta
 from typing import Any
 
-from quiz.days import EPOCH, Moment
-from quiz.scheduler import Grade, Memory
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory
+from quiz.memory.study_day import EPOCH, Moment
 from quiz.store.database import Unreadable
 from quiz.store.marks import Mark
-from quiz.store.names import Key
 from quiz.store.reviews import Review, Step
 
 REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"

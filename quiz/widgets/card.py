@@ -14,10 +14,10 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from quiz.bindings import bind
-from quiz.numbers import read_number
 from quiz.page import Part
-from quiz.speech import say
 from quiz.widgets.prose import Pick, Prose
+from quiz.words.i18n import say
+from quiz.words.numbers import read_number
 
 NUMERIC = frozenset("0123456789.,+-−eE%×^")
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from content.deck.cards import Card, Deck
 from quiz.agenda.known import Known
 from quiz.agenda.selection import choose
-from quiz.days import Moment
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
 from quiz.store import backups, cache, lines, merging, rows
 from quiz.store.reviews import Review
 

@@ -18,11 +18,11 @@ from quiz.drawing.picture import Pen
 from quiz.drawing.report import Report
 from quiz.drawing.told import Told
 from quiz.history.statistics import statistics
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
-from quiz.speech import say
 from quiz.store import log
 from quiz.store.reviews import Review
+from quiz.words.i18n import say
 from tests.quiz.learner import at
 
 CARDS, REVIEWS, DAYS = 5_000, 100_000, 365

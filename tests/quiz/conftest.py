@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 import quiz.screens.session
 from engine import Worker
 from quiz.app import QkvApp, Start
-from quiz.days import Moment
 from quiz.decks import resolve
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, open_progress
 from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
 

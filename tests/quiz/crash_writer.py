@@ -10,9 +10,9 @@ import random
 import sys
 from pathlib import Path
 
-from quiz.days import Moment
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.progress import open_progress
-from quiz.scheduler import Grade
 from quiz.store.reviews import Review
 
 

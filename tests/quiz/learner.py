@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from quiz.days import Moment
-from quiz.scheduler import Grade, Memory, retrievability
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory, retrievability
+from quiz.memory.study_day import Moment
 from quiz.store.reviews import Review, after
 
 DAY_MS = 86_400_000

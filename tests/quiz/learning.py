@@ -7,9 +7,9 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from quiz.days import Moment
-from quiz.scheduler import Grade, Interval, Memory, interval, review
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Interval, Memory, next_memory, promised_interval
+from quiz.memory.study_day import Moment
 from quiz.store.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
@@ -30,7 +30,7 @@ def graded(grade: Grade, day: int = 0, key: Key = CARD, minute: int = 0) -> Revi
 
 def intervals(memory: Memory | None, now: Moment, key: str) -> dict[Grade, Interval]:
     """What each button promises."""
-    return {grade: interval(review(memory, grade, now, key)) for grade in Grade}
+    return {grade: promised_interval(next_memory(memory, grade, now, key)) for grade in Grade}
 
 
 def rows(path: Path, query: str) -> list[tuple[object, ...]]:

@@ -11,8 +11,8 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
 from tests.quiz.learning import CARD, graded, rows
 
 ROOT = Path(__file__).parents[2]

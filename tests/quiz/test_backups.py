@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
 from quiz.store import backups, database
 from quiz.store.backups import DAILY, MONTHLY, WEEKLY, all_of, daily, kept, make
 from quiz.store.database import ProgressError

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from quiz.cli import qkv
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress, ProgressError, default_path, open_progress
-from quiz.scheduler import Grade
 from quiz.store import backups, database
 from tests.quiz.learning import CARD, OTHER, a_database, graded
 

@@ -13,8 +13,8 @@ from typing import Literal
 import platformdirs
 import pytest
 
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress, default_path, open_progress
-from quiz.scheduler import Grade
 from quiz.store import database
 from quiz.store.database import APPLICATION_ID, SCHEMA_VERSION, ProgressError
 from tests.quiz.learning import CARD, a_database, graded, rows

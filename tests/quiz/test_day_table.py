@@ -11,9 +11,9 @@ import pytest
 
 from content.deck.cards import Card
 from quiz import session as table
-from quiz.days import Moment, study_day
+from quiz.memory.scheduler import Grade, is_due
+from quiz.memory.study_day import Moment, study_day
 from quiz.progress import Progress
-from quiz.scheduler import Grade, due
 from quiz.study import Study
 from quiz.turns import Item
 
@@ -111,7 +111,7 @@ def test_due_when_promised(row: Row) -> None:
         for zone in (row.first.tzinfo, row.third.tzinfo, EAST, WEST):
             four = datetime(promised.year, promised.month, promised.day, 4, tzinfo=zone)
 
-            assert [False, True] == [due(memory, Moment.of(moment)) for moment in (four.replace(hour=3, minute=59), four)]
+            assert [False, True] == [is_due(memory, Moment.of(moment)) for moment in (four.replace(hour=3, minute=59), four)]
 
 
 def test_days_between() -> None:

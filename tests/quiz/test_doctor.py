@@ -18,8 +18,8 @@ from quiz.cli import qkv
 from quiz.commands import doctor
 from quiz.commands.doctor import Finding
 from quiz.commands.whereabouts import network_system, sync_program
+from quiz.memory.scheduler import Grade
 from quiz.progress import default_path, open_progress
-from quiz.scheduler import Grade
 from quiz.store import backups
 from tests.quiz.learning import a_database, graded
 

@@ -18,8 +18,8 @@ from quiz.drawing.report import Report
 from quiz.drawing.told import Told, counted, date_of, duration, off
 from quiz.history.retention import Share
 from quiz.history.statistics import Log, statistics
-from quiz.speech import say
 from quiz.store.reviews import replayed
+from quiz.words.i18n import say
 from tests.quiz.learner import learner
 
 PLAIN = look(dark=True, colour=False, ascii_only=False)

@@ -13,8 +13,8 @@ from quiz.history.activity import LEFT_OPEN, Day, Spent, activity, forecast
 from quiz.history.calibration import calibration
 from quiz.history.mastery import topics
 from quiz.history.retention import Share
-from quiz.scheduler import Grade, Memory
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory
 from quiz.store.reviews import Review
 from tests.quiz.learner import at
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz.history.estimates import Off, estimates, relative_error
-from quiz.scheduler import Grade
+from quiz.memory.scheduler import Grade
 from quiz.store.reviews import Review
 from tests.quiz.learner import at
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz.history.retention import BINS, Recall, Share, binned, recalls, retention, sample
-from quiz.scheduler import Grade, retrievability
+from quiz.memory.scheduler import Grade, retrievability
 from quiz.store.reviews import Review, replayed
 from tests.quiz.learner import at, learner
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from quiz.history.statistics import Log, statistics
+from quiz.memory.scheduler import Grade, Memory
 from quiz.progress import open_progress
-from quiz.scheduler import Grade, Memory
 from quiz.store.reviews import Review, replayed
 from tests.quiz.learner import at, learner
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from quiz.agenda.trouble import sure_but_wrong
-from quiz.days import Moment
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
 from quiz.store.marks import Aim, Kind, Mark, read_aim, standing
-from quiz.store.names import Key
 from quiz.store.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress
-from quiz.scheduler import Grade
 from quiz.store import lines
 from quiz.store.lines import Refused, read, written
 from quiz.store.marks import Aim, Mark
 from quiz.store.merging import Merged, export, merge
-from quiz.store.names import Key
 from tests.quiz.learning import CARD, DAY, NEW, OTHER, graded, on
 
 KEYS: list[Key] = [("a", "x"), ("a", "y"), ("b", "x")]

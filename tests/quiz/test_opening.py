@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from quiz.memory.scheduler import Grade, Memory
 from quiz.progress import Progress, ProgressError, default_path, open_progress
-from quiz.scheduler import Grade, Memory
 from quiz.store import backups, database, lasting
 from quiz.store.lasting import Lasting
 from quiz.store.marks import Mark

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from quiz.cli import qkv
+from quiz.memory.scheduler import Grade
 from quiz.progress import default_path, open_progress
-from quiz.scheduler import Grade
 from quiz.store.marks import Aim, Mark
 from tests.quiz.learning import CARD, graded, on
 

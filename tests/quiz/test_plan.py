@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from quiz.agenda.forecast import DEFAULT, ENOUGH, LAST_DAYS, LONGEST, busiest, doubts, first_of_the_last_days, fitting, loads, outlook, pace
 from quiz.agenda.plan import Share, once_more, share, study_days
-from quiz.days import Moment
-from quiz.scheduler import Grade, Memory, review
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory, next_memory
+from quiz.memory.study_day import Moment
 from quiz.store.marks import Aim
-from quiz.store.names import Key
 from quiz.store.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
@@ -34,7 +34,7 @@ def aim(until: int, final: int | None = None, minutes: int | None = None) -> Aim
 
 
 def learned(keys: Sequence[Key], day: int, grade: Grade = Grade.good) -> dict[Key, Memory]:
-    return {key: review(None, grade, on(day), "/".join(key)) for key in keys}
+    return {key: next_memory(None, grade, on(day), "/".join(key)) for key in keys}
 
 
 # --- the share of a day ----------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_each_card_once_more_in_the_last_days(count: int, last: int, grade: Grad
         even = -(-sum(memories[key].last_day < goal.final for key in scope) // (last - day))
         assert len(extra) <= max(even - len(due), 0)
         for key in {*due, *extra}:
-            memories[key] = review(memories[key], Grade.easy, on(day), "/".join(key))
+            memories[key] = next_memory(memories[key], Grade.easy, on(day), "/".join(key))
             asked.append(key)
 
     assert sorted(scope) == sorted(asked)

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from quiz.cli import qkv
-from quiz.days import Moment
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
 from quiz.store.marks import Mark, Marks
 from quiz.store.reviews import Review
 from tests.quiz.test_commands import shape

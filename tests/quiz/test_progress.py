@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quiz.agenda.trouble import sure_but_wrong
-from quiz.days import Moment
+from quiz.memory.card_ids import Key, renamings
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
 from quiz.store import cache
-from quiz.store.names import Key, renamings
 from quiz.store.reviews import Review, fuzz_key, replayed
 from tests.quiz.learning import CARD, DAY, OTHER, graded, intervals, on, rows
 

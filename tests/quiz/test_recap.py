@@ -8,11 +8,11 @@ import pytest
 
 from content.deck.cards import Card
 from quiz import session as table
-from quiz.days import Moment
 from quiz.history.calibration import calibration
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.page import Part
 from quiz.recap import recap
-from quiz.scheduler import Grade
 from quiz.study import Study
 from quiz.turns import Item, Response
 from quiz.typeset import text_of

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from quiz.memory.scheduler import Grade, Memory
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade, Memory
 from quiz.store import backups, database, restoring
 from quiz.store.database import SCHEMA_VERSION, ProgressError
 from quiz.store.restoring import restore

@@ -17,10 +17,10 @@ from quiz.agenda.selection import NEW_A_DAY, Allowance, Filter, choose, meet, pr
 from quiz.agenda.siblings import GAP, in_turn, mixed, siblings, topic
 from quiz.agenda.today import today
 from quiz.agenda.trouble import LEECH_LAPSES
-from quiz.days import Moment
-from quiz.scheduler import Grade, Memory, review
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory, next_memory
+from quiz.memory.study_day import Moment
 from quiz.store.marks import NONE, Aim, Marks
-from quiz.store.names import Key
 from quiz.turns import Item
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -43,7 +43,7 @@ def seen(*grades: tuple[Grade, int]) -> Memory:
     """A memory of grades, each so many days ago."""
     memory = None
     for grade, days in grades:
-        memory = review(memory, grade, days_ago(days), "x")
+        memory = next_memory(memory, grade, days_ago(days), "x")
     assert memory is not None
     return memory
 
@@ -186,7 +186,7 @@ def test_nothing_waits_for_ever() -> None:
     for day in range(6):
         now = Moment.of(NOON + timedelta(days=day))
         for item in choose([clique], known(memories), now):
-            memories[item.card.id] = review(memories.get(item.card.id), Grade.good, now, item.card.id)
+            memories[item.card.id] = next_memory(memories.get(item.card.id), Grade.good, now, item.card.id)
 
         assert day + 1 == len(memories)
 
@@ -366,7 +366,7 @@ def test_the_last_days_ask_every_card_once_more() -> None:
         session = choose([MANY], known(memories, marks=aimed(5, 0)), now)
         asked += ids(session)
         for item in session:
-            memories[item.card.id] = review(memories[item.card.id], Grade.easy, now, item.card.id)
+            memories[item.card.id] = next_memory(memories[item.card.id], Grade.easy, now, item.card.id)
 
         assert 6 == len(session)
     assert sorted(memories) == sorted(asked)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from content.deck.cards import Card
 from quiz import session as s
-from quiz.scheduler import Grade
+from quiz.memory.scheduler import Grade
 from quiz.turns import Confidence, Item, Response, Turn, choose, correct, suggested
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)

@@ -11,9 +11,9 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
-from quiz.days import Moment
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress, open_progress
-from quiz.scheduler import Grade
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen

@@ -17,8 +17,8 @@ from quiz.agenda.selection import items_of
 from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.cli import qkv
 from quiz.decks import resolve
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress, ProgressError, open_progress
-from quiz.scheduler import Grade
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.stats import Figure, StatsScreen

@@ -13,9 +13,9 @@ from quiz import session as table
 from quiz.agenda.known import Known
 from quiz.agenda.selection import ANY, Filter
 from quiz.agenda.trouble import LEECH_LAPSES
-from quiz.days import Moment
+from quiz.memory.scheduler import Grade, Interval, is_due, promised_interval
+from quiz.memory.study_day import Moment
 from quiz.progress import Progress
-from quiz.scheduler import Grade, Interval, due, interval
 from quiz.store.reviews import Review
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Item, Response
@@ -62,7 +62,7 @@ def test_the_button_knows_what_another_window_has_graded(grade: Grade) -> None:
     promised = here.intervals()[grade]
     here.grade(grade)
 
-    assert promised == interval(store.memories()["d", "b"])
+    assert promised == promised_interval(store.memories()["d", "b"])
 
 
 @pytest.mark.parametrize("grade", list(Grade))
@@ -195,9 +195,9 @@ def test_the_interval_given_is_the_one_shown_in_trouble_too(script: list[tuple[i
         wait = timedelta(days=shown.days) if shown.days else timedelta(minutes=shown.minutes)
 
         assert shown == Interval(kept.due_day - kept.last_day, 10 if kept.due_at else 0)
-        assert not due(kept, clock())
-        assert due(kept, Moment.of(clock.at + wait))
-        assert not shown.days or not due(kept, Moment.of(clock.at + wait - timedelta(days=1)))
+        assert not is_due(kept, clock())
+        assert is_due(kept, Moment.of(clock.at + wait))
+        assert not shown.days or not is_due(kept, Moment.of(clock.at + wait - timedelta(days=1)))
         assert dict(Known.of(store).erred) == one.erred
         assert day == kept.last_day
 

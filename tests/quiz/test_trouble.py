@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz.agenda.trouble import LEECH_LAPSES, MATURE, WEEK, all_asked, asked, erred_after, is_leech, sure_but_wrong
-from quiz.days import Moment
-from quiz.scheduler import Grade, Memory, due
-from quiz.store.names import Key
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Grade, Memory, is_due
+from quiz.memory.study_day import Moment
 from quiz.store.reviews import Review, replayed
 
 DAY = datetime(2026, 11, 29).toordinal()
@@ -106,7 +106,7 @@ def test_a_failed_leech_rests_until_tomorrow() -> None:
     failed = KNOWN._replace(lapses=LEECH_LAPSES, due_day=DAY, due_at=on(0).at_utc)
     real = all_asked({CARD: failed}, {})[CARD]
 
-    assert [False, False, True] == [due(real, moment) for moment in (on(0, 13), on(0, 23), on(1))]
+    assert [False, False, True] == [is_due(real, moment) for moment in (on(0, 13), on(0, 23), on(1))]
 
 
 def test_a_failed_card_that_is_no_leech_comes_back() -> None:

@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from quiz import plain
 from quiz.agenda.selection import Filter
 from quiz.app import QkvApp
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress, ProgressError, default_path, open_progress
-from quiz.scheduler import Grade
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
 from quiz.store import backups

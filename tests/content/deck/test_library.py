@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 
 import pytest
@@ -130,19 +129,6 @@ def test_later_checks_can_point_at_any_value(tmp_path: Path) -> None:
         problem.line, problem.column, problem.message, problem.hint, problem.severity,
     )  # fmt: skip
     assert "  - {id: a, question: q, answer: a}" == problem.source == loaded.place(("cards", 0, "question")).source
-
-
-def test_loading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
-    """The collector, paused while a deck loads, runs again afterwards, and stays off where it was off."""
-    deck = write(tmp_path / "a.yaml", "a")
-    load_deck(deck)
-    assert gc.isenabled()
-    gc.disable()
-    try:
-        load_deck(deck)
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
 
 
 def test_a_big_file_is_refused(tmp_path: Path) -> None:

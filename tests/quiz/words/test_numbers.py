@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quiz.numbers import read_number, with_unit
+from quiz.words.numbers import read_number, with_unit
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from content.deck.cards import Deck
+from quiz.memory.card_ids import earlier_names
+from quiz.memory.scheduler import Grade
 from quiz.progress import Progress
-from quiz.scheduler import Grade
-from quiz.store.names import earlier_names
 from quiz.store.reviews import replayed
 from tests.quiz.learning import CARD, NEW, OTHER, graded, on, rows
 

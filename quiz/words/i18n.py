@@ -15,26 +15,26 @@ NAMES = {"en": "English", "zh": "中文"}
 
 
 @cache
-def words(language: str) -> Mapping[str, str]:
+def strings(language: str) -> Mapping[str, str]:
     """The interface's strings of a language, by key."""
-    text = files("quiz").joinpath("locale", f"{language}.yaml").read_text(encoding="utf-8")
+    text = files("quiz.words").joinpath("locale", f"{language}.yaml").read_text(encoding="utf-8")
     loaded: dict[str, str] = yaml.load(text, Loader=yaml.CSafeLoader)
     return loaded
 
 
 def say(language: str, key: str, /, **values: object) -> str:
     """One string of the interface, its {names} filled in; KEY.one where there is one and count is 1. An unknown key is a KeyError."""
-    known = words(language)
+    known = strings(language)
     singular = known.get(f"{key}.one") if values.get("count") == 1 else None
     return (singular or known[key]).format(**values)
 
 
-def other(language: str) -> str:
+def other_language(language: str) -> str:
     """The language that the language key switches to."""
     return LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]
 
 
-def preferred() -> str:
+def preferred_language() -> str:
     """The language to start in: QKV_LANG, else the environment's locale, else English."""
     names = ("QKV_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
     first = next((value for name in names if (value := os.environ.get(name))), "en")

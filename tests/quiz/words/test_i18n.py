@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from quiz.speech import other, preferred, say, words
+from quiz.words.i18n import other_language, preferred_language, say, strings
 
-QUIZ = Path(__file__).parents[2] / "quiz"
+QUIZ = Path(__file__).parents[3] / "quiz"
 FAMILIES = ("binding.", "store.")  # looked up by a name made at run time; test_bindings and test_progress_words hold them
 
 
@@ -29,13 +29,13 @@ def used() -> Iterator[str]:
 
 def test_both_languages_have_the_same_keys() -> None:
     """A string that exists in one language exists in the other."""
-    assert words("en").keys() == words("zh").keys()
+    assert strings("en").keys() == strings("zh").keys()
 
 
-@pytest.mark.parametrize("key", sorted(words("en")))
+@pytest.mark.parametrize("key", sorted(strings("en")))
 def test_both_languages_fill_in_the_same_values(key: str) -> None:
     """A translation drops none of the values that the sentence is given."""
-    assert fields(words("en")[key]) == fields(words("zh")[key])
+    assert fields(strings("en")[key]) == fields(strings("zh")[key])
 
 
 def test_no_string_is_left_over() -> None:
@@ -44,7 +44,7 @@ def test_no_string_is_left_over() -> None:
     families = {re.sub(r"\{[^}]*\}+.*", "", name) for name in asked if "{" in name}
     left = [
         key
-        for key in words("en")
+        for key in strings("en")
         if key not in asked and key.removesuffix(".tip").removesuffix(".one") not in asked and not key.startswith((*FAMILIES, *families))
     ]
 
@@ -53,11 +53,11 @@ def test_no_string_is_left_over() -> None:
 
 def test_no_string_is_missing() -> None:
     """Every key that the code asks for by name exists."""
-    first_parts = {key.partition(".")[0] for key in words("en")}
+    first_parts = {key.partition(".")[0] for key in strings("en")}
     asked = {name for name in used() if "{" not in name and name.partition(".")[0] in first_parts - {"app"}}
     files = {"lab.en", "app.tcss"}
 
-    assert set() == {name for name in asked if name not in words("en") and f"binding.{name}" not in words("en")} - files
+    assert set() == {name for name in asked if name not in strings("en") and f"binding.{name}" not in strings("en")} - files
 
 
 def test_say_fills_in_values() -> None:
@@ -72,7 +72,7 @@ def test_the_locale_decides_the_language(environment: str, expected: str, monkey
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", environment)
 
-    assert expected == preferred()
+    assert expected == preferred_language()
 
 
 def test_qkv_lang_beats_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,12 +80,12 @@ def test_qkv_lang_beats_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QKV_LANG", "zh")
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
 
-    assert "zh" == preferred()
+    assert "zh" == preferred_language()
 
 
 def test_the_language_key_goes_round() -> None:
     """Pressing it twice comes back."""
-    assert ["zh", "en"] == [other("en"), other("zh")]
+    assert ["zh", "en"] == [other_language("en"), other_language("zh")]
 
 
 def test_one_is_not_plural() -> None:

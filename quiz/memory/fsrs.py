@@ -23,17 +23,17 @@ def retrievability(stability: float, days: int) -> float:
     return float((1 + FACTOR * max(0, days) / stability) ** DECAY)
 
 
-def wait(stability: float, retention: float, longest: int) -> int:
+def next_interval(stability: float, retention: float, longest: int) -> int:
     """Days until the retrievability has fallen to `retention`: whole, 1..longest."""
     return int(min(max(round((stability / FACTOR) * ((retention ** (1 / DECAY)) - 1)), 1), longest))
 
 
-def first(grade: int) -> tuple[float, float]:
+def initial(grade: int) -> tuple[float, float]:
     """Stability and difficulty after the first grade."""
     return max(W[grade - 1], LEAST), _within(_first_difficulty(grade))
 
 
-def later(stability: float, difficulty: float, grade: int, days: int) -> tuple[float, float]:
+def next_state(stability: float, difficulty: float, grade: int, days: int) -> tuple[float, float]:
     """Stability and difficulty after a grade that comes `days` after the one before; 0 is the same day."""
     if days < 1:
         grown = _same_day(stability, grade)

@@ -18,11 +18,11 @@ def read_number(text: str) -> float | None:
     return number if math.isfinite(number) and "_" not in plain else None
 
 
-def grouped(value: float) -> str:
+def group_thousands(value: float) -> str:
     """A number with at most four significant digits; long whole numbers in groups of three: 109,482,240."""
     return f"{value:,.0f}" if 10_000 <= abs(value) < 10**15 and value == int(value) else significant(value)
 
 
 def with_unit(value: float, unit: str) -> str:
     """A number and its unit."""
-    return f"{grouped(value)} {unit}".rstrip()
+    return f"{group_thousands(value)} {unit}".rstrip()

@@ -1,7 +1,7 @@
 """When a card comes back: FSRS-6 counted in study days. One pure function, review(), gives the date and what the buttons show.
 
 py-fsrs counts whole 24-hour periods, draws its fuzz from the global generator and does not check the clock.
-So only its formulas are used (see quiz.forgetting), over study days, and the rest is decided here:
+So only its formulas are used (see quiz.memory.fsrs), over study days, and the rest is decided here:
 
 - Again comes back ten minutes later on the same study day; when the day ends first, the card is simply due.
 - Hard, Good and Easy wait at least a day and, as in Anki, each at least a day longer than the one before, up to LONGEST.
@@ -20,8 +20,8 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
 
-from quiz import forgetting
-from quiz.days import Moment
+from quiz.memory import fsrs
+from quiz.memory.study_day import Moment
 
 RULES = 1  # one more whenever the same reviews would give other dates: stored memories are then computed anew
 RETENTION = 0.9  # how many of the due cards one wants to recall
@@ -64,7 +64,7 @@ class Interval:
     minutes: int
 
 
-def review(memory: Memory | None, grade: Grade, now: Moment, key: str) -> Memory:
+def next_memory(memory: Memory | None, grade: Grade, now: Moment, key: str) -> Memory:
     """The memory of a card after a grade; None is a card never seen. `key` names the card for its fuzz."""
     day = now.day if memory is None else max(now.day, memory.last_day)
     if memory is not None and memory.last_day == day and memory.due_at is None and grade is not Grade.again:
@@ -84,7 +84,7 @@ def review(memory: Memory | None, grade: Grade, now: Moment, key: str) -> Memory
     )
 
 
-def due(memory: Memory, now: Moment) -> bool:
+def is_due(memory: Memory, now: Moment) -> bool:
     """Whether a card should be asked now. A ten-minute wait that has become longer means a clock set back: it is over."""
     if memory.due_at is None or memory.due_day < now.day:
         return memory.due_day <= now.day
@@ -93,7 +93,7 @@ def due(memory: Memory, now: Moment) -> bool:
 
 def retrievability(memory: Memory, day: int) -> float:
     """The probability that the card is recalled on a study day, by FSRS's forgetting curve; 1 on the day of its last review."""
-    return forgetting.retrievability(memory.stability, day - memory.last_day)
+    return fsrs.retrievability(memory.stability, day - memory.last_day)
 
 
 _UP_TO = {
@@ -113,10 +113,10 @@ class _Proposal(NamedTuple):
 def _proposal(memory: Memory | None, grade: Grade, day: int) -> _Proposal:
     """FSRS's own answer. On the day of the last review it uses its short-term formula."""
     if memory is None:
-        stability, difficulty = forgetting.first(grade)
+        stability, difficulty = fsrs.initial(grade)
     else:
-        stability, difficulty = forgetting.later(memory.stability, memory.difficulty, grade, day - memory.last_day)
-    return _Proposal(stability, difficulty, forgetting.wait(stability, RETENTION, LONGEST))
+        stability, difficulty = fsrs.next_state(memory.stability, memory.difficulty, grade, day - memory.last_day)
+    return _Proposal(stability, difficulty, fsrs.next_interval(stability, RETENTION, LONGEST))
 
 
 def _passing_days(proposed: list[int], chance: float) -> int:
@@ -158,6 +158,6 @@ def _lapses(memory: Memory | None, grade: Grade) -> int:
     return memory.lapses + (grade is Grade.again and memory.due_at is None)
 
 
-def interval(memory: Memory) -> Interval:
+def promised_interval(memory: Memory) -> Interval:
     """What a memory promises: the way from its last review to the next."""
     return Interval(memory.due_day - memory.last_day, AGAIN_AFTER // timedelta(minutes=1) if memory.due_at else 0)

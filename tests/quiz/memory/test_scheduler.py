@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quiz.days import Moment
-from quiz.scheduler import AGAIN_AFTER, LONGEST, Grade, Interval, Memory, due, retrievability, review
+from quiz.memory.scheduler import AGAIN_AFTER, LONGEST, Grade, Interval, Memory, is_due, next_memory, retrievability
+from quiz.memory.study_day import Moment
 from tests.quiz.learning import intervals
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DAY = datetime(2026, 11, 29).toordinal()
 PASSING = (Grade.hard, Grade.good, Grade.easy)
 KEY = "attention/why-divide-by-sqrt-dk"
@@ -33,7 +33,7 @@ def after(*history: tuple[Grade, int], key: str = KEY) -> Memory:
     memory, day = None, 0
     for grade, wait in history:
         day += wait
-        memory = review(memory, grade, on(day), key)
+        memory = next_memory(memory, grade, on(day), key)
     assert memory is not None
     return memory
 
@@ -46,7 +46,7 @@ def test_button_is_promise(history: list[tuple[Grade, int]], grade: Grade, wait:
     now = on(sum(w for _, w in history) + wait)
 
     promised = intervals(memory, now, key)[grade]
-    given_ = review(memory, grade, now, key)
+    given_ = next_memory(memory, grade, now, key)
 
     minutes = 0 if given_.due_at is None else (given_.due_at - now.at_utc) // timedelta(minutes=1)
     assert promised == Interval(given_.due_day - given_.last_day, minutes)
@@ -90,8 +90,8 @@ def test_agrees_with_fsrs() -> None:
 
 def test_evening_then_morning() -> None:
     """A card passed at 22:00 and again at 08:00 was recalled after a day, not twice on one day."""
-    evening = review(None, Grade.good, on(0, 22), KEY)
-    morning = review(evening, Grade.good, on(1, 8), KEY)
+    evening = next_memory(None, Grade.good, on(0, 22), KEY)
+    morning = next_memory(evening, Grade.good, on(1, 8), KEY)
 
     assert evening.stability * 2 < morning.stability
     assert morning == after((Grade.good, 0), (Grade.good, 1))
@@ -101,7 +101,7 @@ def test_every_23_hours() -> None:
     """Studying a little earlier every day still counts as days: py-fsrs alone would end at a stability of 1."""
     memory = None
     for n in range(5):
-        memory = review(memory, Grade.good, on(n, 20 - n), KEY)
+        memory = next_memory(memory, Grade.good, on(n, 20 - n), KEY)
 
     assert memory is not None
     assert memory.stability == after(*[(Grade.good, min(n, 1)) for n in range(5)]).stability
@@ -110,8 +110,8 @@ def test_every_23_hours() -> None:
 
 def test_after_midnight_is_the_same_day() -> None:
     """A card failed at 23:55 and passed at 00:30 was passed on the day it was failed."""
-    failed = review(None, Grade.again, on(0, 23, 55), KEY)
-    passed = review(failed, Grade.hard, on(1, 0, 30), KEY)
+    failed = next_memory(None, Grade.again, on(0, 23, 55), KEY)
+    passed = next_memory(failed, Grade.hard, on(1, 0, 30), KEY)
 
     assert (failed.last_day, failed.last_day + 1) == (passed.last_day, passed.due_day)
     assert passed.stability == after((Grade.again, 0), (Grade.hard, 0)).stability
@@ -119,25 +119,25 @@ def test_after_midnight_is_the_same_day() -> None:
 
 def test_again_comes_back() -> None:
     """After Again a card is due ten minutes later, not before."""
-    memory = review(None, Grade.again, on(0, 12), KEY)
+    memory = next_memory(None, Grade.again, on(0, 12), KEY)
 
     assert memory.due_at == on(0, 12, 10).at_utc
-    assert [False, False, True, True] == [due(memory, on(0, 12, minute)) for minute in (0, 9, 10, 11)]
+    assert [False, False, True, True] == [is_due(memory, on(0, 12, minute)) for minute in (0, 9, 10, 11)]
 
 
 def test_again_before_the_day_ends() -> None:
     """When the study day ends before the ten minutes do, the card is simply due."""
-    memory = review(None, Grade.again, on(1, 3, 55), KEY)
+    memory = next_memory(None, Grade.again, on(1, 3, 55), KEY)
 
-    assert [False, True] == [due(memory, on(1, 3, 59)), due(memory, on(1, 4, 1))]
+    assert [False, True] == [is_due(memory, on(1, 3, 59)), is_due(memory, on(1, 4, 1))]
 
 
 def test_due_by_day() -> None:
     """A passed card is due from 04:00 of its day on, whatever the hour of its review."""
-    memory = review(None, Grade.good, on(0, 22), KEY)
+    memory = next_memory(None, Grade.good, on(0, 22), KEY)
 
     assert DAY + 2 == memory.due_day
-    assert [False, True, True] == [due(memory, now) for now in (on(2, 3, 59), on(2, 4), on(9))]
+    assert [False, True, True] == [is_due(memory, now) for now in (on(2, 3, 59), on(2, 4), on(9))]
 
 
 @pytest.mark.parametrize("first", PASSING)
@@ -146,7 +146,7 @@ def test_passed_twice_on_a_day(first: Grade, second: Grade) -> None:
     """Passing a card that was passed today moves nothing; its buttons all show the date that stands."""
     memory = after((Grade.good, 0), (first, 2))
 
-    again = review(memory, second, on(2, 20), KEY)
+    again = next_memory(memory, second, on(2, 20), KEY)
 
     assert memory._replace(repetitions=3) == again
     assert {memory.due_day - memory.last_day} == {intervals(memory, on(2, 20), KEY)[grade].days for grade in PASSING}
@@ -155,7 +155,7 @@ def test_passed_twice_on_a_day(first: Grade, second: Grade) -> None:
 def test_failed_after_passing() -> None:
     """Failing a card that was passed today counts, and passing it after that moves it."""
     failed = after((Grade.good, 0), (Grade.good, 2), (Grade.again, 0))
-    passed = review(failed, Grade.good, on(2, 13), KEY)
+    passed = next_memory(failed, Grade.good, on(2, 13), KEY)
 
     assert (1, DAY + 2) == (failed.lapses, failed.due_day)
     assert failed.stability < after((Grade.good, 0), (Grade.good, 2)).stability
@@ -182,8 +182,8 @@ def test_clock_goes_backward(grade: Grade) -> None:
     """A review before the card's last one counts as one on that day."""
     memory = after((Grade.good, 0), (Grade.good, 2))
 
-    earlier = review(memory, grade, on(-700), KEY)
-    same = review(memory, grade, on(2), KEY)
+    earlier = next_memory(memory, grade, on(-700), KEY)
+    same = next_memory(memory, grade, on(2), KEY)
 
     assert same._replace(due_at=earlier.due_at) == earlier
     assert intervals(memory, on(2), KEY) == intervals(memory, on(-700), KEY)
@@ -191,9 +191,9 @@ def test_clock_goes_backward(grade: Grade) -> None:
 
 def test_clock_set_back_after_again() -> None:
     """A card that waits for ten minutes does not wait for hours when the clock is set back."""
-    memory = review(None, Grade.again, on(0, 15), KEY)
+    memory = next_memory(None, Grade.again, on(0, 15), KEY)
 
-    assert [True, True, False] == [due(memory, now) for now in (on(0, 12), on(-1, 15), on(0, 15, 5))]
+    assert [True, True, False] == [is_due(memory, now) for now in (on(0, 12), on(-1, 15), on(0, 15, 5))]
 
 
 def test_fuzz_spreads() -> None:
@@ -212,8 +212,8 @@ def test_no_fuzz_below_three_days() -> None:
 def test_fuzz_is_everywhere_the_same() -> None:
     """Two processes with different hash seeds give the same dates."""
     code = (
-        "from quiz.days import Moment; from quiz.scheduler import Grade, interval, review;"
-        f"print([interval(review(None, Grade.easy, Moment(0, {DAY}), f'deck/{{n}}')).days for n in range(30)])"
+        "from quiz.memory.study_day import Moment; from quiz.memory.scheduler import Grade, next_memory, promised_interval;"
+        f"print([promised_interval(next_memory(None, Grade.easy, Moment(0, {DAY}), f'deck/{{n}}')).days for n in range(30)])"
     )
 
     def printed_with(seed: str) -> bytes:

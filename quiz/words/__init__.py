@@ -1,0 +1,1 @@
+"""Every word and number of the interface, in both languages."""
