@@ -7,11 +7,12 @@ import math
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
+from engine.measures import SHARE, Curve, measured, note, right, wrong
 from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series
-from engine.shorthand import measured, right, wrong
 from engine.textbook.losses import (
     best_gap,
     cross_entropy,
@@ -24,83 +25,66 @@ from engine.textbook.losses import (
 from engine.textbook.weight_statistics import entropy
 
 GAPS = tuple(float(gap) for gap in range(-16, 17, 2))  # the x axis
-GAP = Label("right class ahead by", "正确类别的 logit 领先量")
+INFINITE = 1e9  # stands for a gap without end
 
 
-def run(*, gap: float, classes: int, smoothing: float) -> Result:
+def run(*, gap: float, classes: int, smoothing: float) -> Numbers:
     target = one_hot_gap(torch.tensor(1.0, dtype=torch.float64), classes)  # (V,), the first class is the right one
     soft = smoothed(target, smoothing)
     logits = one_hot_gap(torch.tensor(gap, dtype=torch.float64), classes)
-    best = best_gap(classes, smoothing)
-    return Result(
-        quantities=(
-            *_gradients(logits, target),
-            *_losses(logits, target, soft),
-            measured("right_class_probability", float(logits.softmax(-1)[0]), "probability of the right class", "正确类别的概率"),
-            measured("initial_loss", math.log(classes), "loss of equal logits, ln V", "logits 全相等时的损失，ln V"),
-            measured("best_gap", min(best, 1e9), "gap at which the smoothed loss is least", "平滑损失最小处的领先量"),
-            measured("least_smoothed_loss", entropy(soft), "least smoothed loss", "平滑损失的最小值"),
-        ),
-        series=(*_gradient_curves(target), *_loss_curves(target, soft)),
-        notes=_notes(gap, smoothing),
-    )
+    return {
+        "mse_gradient": squared_error_gradient(logits, target)[0],  # what the right class's logit is told; negative = rise
+        "ce_gradient": cross_entropy_gradient(logits, target)[0],
+        "mse_loss": squared_error(logits, target),
+        "ce_loss": cross_entropy(logits, target),
+        "smoothed_loss": cross_entropy(logits, soft),
+        "right_class_probability": logits.softmax(-1)[0],
+        "initial_loss": math.log(classes),
+        "best_gap": min(best_gap(classes, smoothing), INFINITE),
+        "least_smoothed_loss": entropy(soft),
+        **curves(target, soft),
+        "hard": smoothing == 0,
+        "surely_wrong": gap < -5,
+    }
 
 
-def _gradients(logits: Tensor, target: Tensor) -> tuple[Quantity, ...]:
-    """What the right class's logit is told; negative = rise."""
-    return (
-        wrong("mse_gradient", float(squared_error_gradient(logits, target)[0]), "gradient, squared error", "梯度，平方误差"),
-        right("ce_gradient", float(cross_entropy_gradient(logits, target)[0]), "gradient, cross-entropy", "梯度，交叉熵"),
-    )
-
-
-def _losses(logits: Tensor, target: Tensor, soft: Tensor) -> tuple[Quantity, ...]:
-    return (
-        wrong("mse_loss", float(squared_error(logits, target)), "squared error", "平方误差"),
-        right("ce_loss", float(cross_entropy(logits, target)), "cross-entropy", "交叉熵"),
-        measured("smoothed_loss", float(cross_entropy(logits, soft)), "cross-entropy, smoothed label", "交叉熵，平滑标签"),
-    )
-
-
-def _gradient_curves(target: Tensor) -> tuple[Series, ...]:
+def curves(target: Tensor, soft: Tensor) -> Numbers:
     logits = one_hot_gap(torch.tensor(GAPS, dtype=torch.float64), len(target))  # (gaps, V)
-    mse, ce = (tuple(each(logits, target)[:, 0].abs().tolist()) for each in (squared_error_gradient, cross_entropy_gradient))
-    return (
-        Series("mse_gradient_over_gap", GAPS, mse, Label("|gradient|, squared error", "|梯度|，平方误差"), GAP, "gradient", arm="wrong"),
-        Series("ce_gradient_over_gap", GAPS, ce, Label("|gradient|, cross-entropy", "|梯度|，交叉熵"), GAP, "gradient", arm="right"),
-    )
+    return {
+        "mse_gradient_over_gap": (GAPS, squared_error_gradient(logits, target)[:, 0].abs()),
+        "ce_gradient_over_gap": (GAPS, cross_entropy_gradient(logits, target)[:, 0].abs()),
+        "ce_loss_over_gap": (GAPS, cross_entropy(logits, target)),
+        "smoothed_loss_over_gap": (GAPS, cross_entropy(logits, soft)),
+    }
 
 
-def _loss_curves(target: Tensor, soft: Tensor) -> tuple[Series, ...]:
-    logits = one_hot_gap(torch.tensor(GAPS, dtype=torch.float64), len(target))
-    hard, smooth = (tuple(cross_entropy(logits, each).tolist()) for each in (target, soft))
-    return (
-        Series("ce_loss_over_gap", GAPS, hard, Label("loss, hard label", "损失，硬标签"), GAP, "loss"),
-        Series("smoothed_loss_over_gap", GAPS, smooth, Label("loss, smoothed label", "损失，平滑标签"), GAP, "loss"),
-    )
+GAP = Label("right class ahead by", "正确类别的 logit 领先量")
 
-
-def _notes(gap: float, smoothing: float) -> tuple[Label, ...]:
-    found = (
-        (
-            smoothing == 0,
-            Label(
-                "With hard labels no gap is large enough: the best one is infinite, shown as 1e9.",
-                "硬标签下领先多少都不够：最优领先量是无穷大，这里显示为 1e9。",
-            ),
-        ),
-        (
-            gap < -5,
-            Label("The model is surely wrong here: this is where it should learn most.", "模型在这里错得很笃定：正是最该学习的地方。"),
-        ),
-    )
-    return tuple(note for applies, note in found if applies)
-
-
-def cost(*, gap: float, classes: int, smoothing: float) -> Cost:
-    cells = (len(GAPS) + 1) * classes
-    return Cost(bytes=8 * 12 * cells, flops=60 * cells)
-
+MEASURES = (
+    wrong("mse_gradient", "gradient, squared error", "梯度，平方误差", within=(-1, 0)),
+    right("ce_gradient", "gradient, cross-entropy", "梯度，交叉熵", within=(-1, 0)),
+    wrong("mse_loss", "squared error", "平方误差", within=(0, 2)),
+    right("ce_loss", "cross-entropy", "交叉熵"),
+    measured("smoothed_loss", "cross-entropy, smoothed label", "交叉熵，平滑标签"),
+    measured("right_class_probability", "probability of the right class", "正确类别的概率", within=SHARE),
+    measured("initial_loss", "loss of equal logits, ln V", "logits 全相等时的损失，ln V"),
+    measured("best_gap", "gap at which the smoothed loss is least", "平滑损失最小处的领先量", within=(0, INFINITE)),
+    measured("least_smoothed_loss", "least smoothed loss", "平滑损失的最小值"),
+    Curve("mse_gradient_over_gap", Label("|gradient|, squared error", "|梯度|，平方误差"), GAP, "gradient", arm="wrong"),
+    Curve("ce_gradient_over_gap", Label("|gradient|, cross-entropy", "|梯度|，交叉熵"), GAP, "gradient", arm="right"),
+    Curve("ce_loss_over_gap", Label("loss, hard label", "损失，硬标签"), GAP, "loss"),
+    Curve("smoothed_loss_over_gap", Label("loss, smoothed label", "损失，平滑标签"), GAP, "loss"),
+    note(
+        "hard",
+        "With hard labels no gap is large enough: the best one is infinite, shown as 1e9.",
+        "硬标签下领先多少都不够：最优领先量是无穷大，这里显示为 1e9。",
+    ),
+    note(
+        "surely_wrong",
+        "The model is surely wrong here: this is where it should learn most.",
+        "模型在这里错得很笃定：正是最该学习的地方。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("cross-entropy", "交叉熵"),
@@ -114,7 +98,10 @@ EXPERIMENT = Experiment(
         Parameter("smoothing", Label("label smoothing ε", "标签平滑 ε"), 0.1, 0.0, 0.5, 0.05),
     ),
     run=run,
-    cost=cost,
-    shows=(cross_entropy, cross_entropy_gradient, squared_error_gradient, smoothed, best_gap),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("mse_gradient_over_gap", "ce_gradient_over_gap"), over="gap"),
+        Figure("curve", ("ce_loss_over_gap", "smoothed_loss_over_gap"), over="gap", mark="smoothed_loss"),
+    ),
     arms=("mse_gradient", "ce_gradient"),
 )

@@ -3,155 +3,142 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
 
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
+from engine.measures import SHARE, Curve, Range, Rows, measured, right, wrong
 from engine.parameter import Parameter
-from engine.plain import number
-from engine.result import Quantity, Result, Series, Table
-from engine.textbook.activations import (
-    Activation,
-    gelu,
-    gelu_misplaced,
-    gelu_sigmoid,
-    gelu_tanh,
-    minimum,
-    relu,
-    sigmoid,
-    silu,
-    slope,
-)
-
-Arm = Literal["", "right", "wrong"]
+from engine.textbook.activations import Activation, gelu, gelu_misplaced, gelu_sigmoid, gelu_tanh, minimum, relu, sigmoid, silu, slope
 
 REACH = 6.0
 AXIS = torch.linspace(-REACH, REACH, 241, dtype=torch.float64)  # every 0.05
 FINE = torch.linspace(-REACH, REACH, 24001, dtype=torch.float64)  # every 0.0005, to find where two curves are farthest apart
+POINTS = torch.tensor([-4.0, -3.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 3.0], dtype=torch.float64)
+GELU_DIPS, SILU_DIPS = (-2.0, 0.0), (-3.0, 0.0)  # where the minimum is looked for
 NEAR = 1.0  # inside of it the wrong formula looks right
-X = Label("x", "x")
 
 
-def run(*, x: float) -> Result:
+def run(*, x: float) -> Numbers:
     here = torch.tensor(x, dtype=torch.float64)
-    return Result(
-        quantities=(*_values(here), *_differences(), *_minima(), *_slopes(here)),
-        series=_curves(),
-        tables=(_side_by_side(),),
-    )
+    return {
+        "misplaced_at_x": gelu_misplaced(here),
+        "gelu_at_x": gelu(here),
+        "tanh_at_x": gelu_tanh(here),
+        "sigmoid_form_at_x": gelu_sigmoid(here),
+        "relu_at_x": relu(here),
+        "silu_at_x": silu(here),
+        "gelu_slope_at_x": slope(gelu, here),
+        "silu_slope_at_x": slope(silu, here),
+        "relu_slope_at_x": relu_slope(here),
+        **largest_differences(),
+        **minima(),
+        **steepest_slopes(),
+        **curves(),
+        "forms": torch.stack([POINTS, *(form(POINTS) for form in (gelu, gelu_tanh, gelu_sigmoid, gelu_misplaced))], -1),  # (points, 5)
+    }
 
 
-def _values(here: Tensor) -> tuple[Quantity, ...]:
-    """What each function makes of the slider's x."""
-    functions: tuple[tuple[str, Activation, str, str, Arm], ...] = (
-        ("misplaced_at_x", gelu_misplaced, "GELU(x), parenthesis misplaced", "GELU(x)，括号放错", "wrong"),
-        ("gelu_at_x", gelu, "GELU(x), exact: x·Φ(x)", "GELU(x)，精确：x·Φ(x)", "right"),
-        ("tanh_at_x", gelu_tanh, "GELU(x), tanh form", "GELU(x)，tanh 近似", "right"),
-        ("sigmoid_form_at_x", gelu_sigmoid, "GELU(x), x·σ(1.702x)", "GELU(x)，x·σ(1.702x)", "right"),
-        ("relu_at_x", relu, "ReLU(x)", "ReLU(x)", ""),
-        ("silu_at_x", silu, "SiLU(x)", "SiLU(x)", ""),
-    )
-    return tuple(Quantity(name, number(function(here)), Label(en, zh), arm=arm) for name, function, en, zh, arm in functions)
-
-
-@cache  # whatever x is
-def _differences() -> tuple[Quantity, ...]:
-    tanh, quick, misplaced = (function(FINE) - gelu(FINE) for function in (gelu_tanh, gelu_sigmoid, gelu_misplaced))
-    near = FINE.abs() <= NEAR
-    return (
-        _measure(
-            "misplaced_max_difference", misplaced.abs().max(), "misplaced: largest error, |x| ≤ 6", "括号放错：|x| ≤ 6 的最大误差", "wrong"
-        ),
-        _measure(
-            "misplaced_near_difference",
-            misplaced[near].abs().max(),
-            "misplaced: largest error, |x| ≤ 1",
-            "括号放错：|x| ≤ 1 的最大误差",
-            "wrong",
-        ),
-        _measure("tanh_max_difference", tanh.abs().max(), "tanh form: largest error", "tanh 近似：最大误差", "right"),
-        _measure("tanh_max_difference_at", FINE[tanh.abs().argmax()].abs(), "... at |x| =", "……出现在 |x| ="),
-        _measure("sigmoid_form_max_difference", quick.abs().max(), "σ(1.702x) form: largest error", "σ(1.702x) 近似：最大误差", "right"),
-        _measure("sigmoid_form_max_difference_at", FINE[quick.abs().argmax()].abs(), "... at |x| =", "……出现在 |x| ="),
-    )
+def relu_slope(x: Tensor) -> Tensor:
+    """0 at 0, where it has none."""
+    return slope(relu, x) * (x != 0)
 
 
 @cache  # whatever x is
-def _minima() -> tuple[Quantity, ...]:
-    gelu_at, gelu_lowest = minimum(gelu, -2.0, 0.0)
-    silu_at, silu_lowest = minimum(silu, -3.0, 0.0)
-    return (
-        Quantity("gelu_minimum", gelu_lowest, Label("GELU's minimum", "GELU 的最小值")),
-        Quantity("gelu_minimum_at", gelu_at, Label("... at x =", "……出现在 x =")),
-        Quantity("silu_minimum", silu_lowest, Label("SiLU's minimum", "SiLU 的最小值")),
-        Quantity("silu_minimum_at", silu_at, Label("... at x =", "……出现在 x =")),
-    )
-
-
-def _slopes(here: Tensor) -> tuple[Quantity, ...]:
-    return (
-        _measure("gelu_slope_at_x", slope(gelu, here), "GELU'(x)", "GELU 在 x 处的导数"),
-        _measure("silu_slope_at_x", slope(silu, here), "SiLU'(x)", "SiLU 在 x 处的导数"),
-        _measure("relu_slope_at_x", slope(relu, here) * (here != 0), "ReLU'(x), 0 at 0", "ReLU 在 x 处的导数（0 处取 0）"),
-        _measure("gelu_max_slope", slope(gelu, FINE).max(), "GELU's steepest slope", "GELU 导数的最大值"),
-        _measure("sigmoid_max_slope", slope(sigmoid, FINE).max(), "sigmoid's steepest slope", "sigmoid 导数的最大值"),
-        _measure("tanh_max_slope", slope(torch.tanh, FINE).max(), "tanh's steepest slope", "tanh 导数的最大值"),
-    )
-
-
-def _measure(name: str, value: Tensor, en: str, zh: str, arm: Arm = "") -> Quantity:
-    return Quantity(name, number(value), Label(en, zh), arm=arm)
+def largest_differences() -> Numbers:
+    tanh, quick, misplaced = ((form(FINE) - gelu(FINE)).abs() for form in (gelu_tanh, gelu_sigmoid, gelu_misplaced))
+    return {
+        "misplaced_max_difference": misplaced.max(),
+        "misplaced_near_difference": misplaced[FINE.abs() <= NEAR].max(),
+        "tanh_max_difference": tanh.max(),
+        "tanh_max_difference_at": FINE[tanh.argmax()].abs(),
+        "sigmoid_form_max_difference": quick.max(),
+        "sigmoid_form_max_difference_at": FINE[quick.argmax()].abs(),
+    }
 
 
 @cache  # whatever x is
-def _curves() -> tuple[Series, ...]:
-    return (
-        _curve(
-            "misplaced",
-            gelu_misplaced(AXIS).clamp(-2, REACH),
-            "misplaced (clipped)",
-            "括号放错（有截断）",
-            "forms",
-            "wrong",
-        ),
-        _curve("gelu_exact", gelu(AXIS), "x·Φ(x)", "x·Φ(x)", "forms", "right"),
-        _curve("gelu_tanh", gelu_tanh(AXIS), "tanh form", "tanh 近似", "forms", "right"),
-        _curve("relu", relu(AXIS), "ReLU", "ReLU", "activations"),
-        _curve("gelu", gelu(AXIS), "GELU", "GELU", "activations"),
-        _curve("silu", silu(AXIS), "SiLU", "SiLU", "activations"),
-        _curve("relu_slope", slope(relu, AXIS) * (AXIS != 0), "ReLU'", "ReLU 的导数", "slopes"),
-        _curve("gelu_slope", slope(gelu, AXIS), "GELU'", "GELU 的导数", "slopes"),
-        _curve("silu_slope", slope(silu, AXIS), "SiLU'", "SiLU 的导数", "slopes"),
-        _curve("sigmoid_slope", slope(sigmoid, AXIS), "sigmoid'", "sigmoid 的导数", "slopes"),
-        _curve("tanh_difference", gelu_tanh(AXIS) - gelu(AXIS), "tanh form - exact", "tanh 近似 - 精确值", "differences"),
-        _curve(
-            "sigmoid_form_difference", gelu_sigmoid(AXIS) - gelu(AXIS), "σ(1.702x) form - exact", "σ(1.702x) 近似 - 精确值", "differences"
-        ),
-    )
+def minima() -> Numbers:
+    gelu_at, gelu_lowest = minimum(gelu, *GELU_DIPS)
+    silu_at, silu_lowest = minimum(silu, *SILU_DIPS)
+    return {"gelu_minimum": gelu_lowest, "gelu_minimum_at": gelu_at, "silu_minimum": silu_lowest, "silu_minimum_at": silu_at}
 
 
-def _curve(name: str, y: Tensor, en: str, zh: str, figure: str, arm: Arm = "") -> Series:
-    return Series(f"{name}_over_x", tuple(AXIS.tolist()), tuple(each + 0.0 for each in y.tolist()), Label(en, zh), X, figure, arm=arm)
+@cache  # whatever x is
+def steepest_slopes() -> Numbers:
+    functions: dict[str, Activation] = {"gelu": gelu, "sigmoid": sigmoid, "tanh": torch.tanh}
+    return {f"{name}_max_slope": slope(function, FINE).max() for name, function in functions.items()}
 
 
-def _side_by_side() -> Table:
-    """The forms at a few x: near 0 nobody notices."""
-    points = torch.tensor([-4.0, -3.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 3.0], dtype=torch.float64)
-    forms = (points, gelu(points), gelu_tanh(points), gelu_sigmoid(points), gelu_misplaced(points))
-    return Table(
+@cache  # whatever x is
+def curves() -> Numbers:
+    lines = {
+        "misplaced": gelu_misplaced(AXIS).clamp(-2, REACH),
+        "gelu_exact": gelu(AXIS),
+        "gelu_tanh": gelu_tanh(AXIS),
+        "relu": relu(AXIS),
+        "gelu": gelu(AXIS),
+        "silu": silu(AXIS),
+        "relu_slope": relu_slope(AXIS),
+        "gelu_slope": slope(gelu, AXIS),
+        "silu_slope": slope(silu, AXIS),
+        "sigmoid_slope": slope(sigmoid, AXIS),
+        "tanh_difference": gelu_tanh(AXIS) - gelu(AXIS),
+        "sigmoid_form_difference": gelu_sigmoid(AXIS) - gelu(AXIS),
+    }
+    return {f"{name}_over_x": (AXIS, y) for name, y in lines.items()}
+
+
+X = Label("x", "x")
+VALUE: Range = (-0.3, REACH)  # SiLU dips to -0.28
+MISPLACED: Range = (-0.3, 40)
+SLOPE: Range = (-0.2, 1.2)
+
+MEASURES = (
+    wrong("misplaced_at_x", "GELU(x), parenthesis misplaced", "GELU(x)，括号放错", within=MISPLACED),
+    right("gelu_at_x", "GELU(x), exact: x·Φ(x)", "GELU(x)，精确：x·Φ(x)", within=VALUE),
+    right("tanh_at_x", "GELU(x), tanh form", "GELU(x)，tanh 近似", within=VALUE),
+    right("sigmoid_form_at_x", "GELU(x), x·σ(1.702x)", "GELU(x)，x·σ(1.702x)", within=VALUE),
+    measured("relu_at_x", "ReLU(x)", "ReLU(x)", within=(0, REACH)),
+    measured("silu_at_x", "SiLU(x)", "SiLU(x)", within=VALUE),
+    wrong("misplaced_max_difference", "misplaced: largest error, |x| ≤ 6", "括号放错：|x| ≤ 6 的最大误差"),
+    wrong("misplaced_near_difference", "misplaced: largest error, |x| ≤ 1", "括号放错：|x| ≤ 1 的最大误差"),
+    right("tanh_max_difference", "tanh form: largest error", "tanh 近似：最大误差"),
+    measured("tanh_max_difference_at", "... at |x| =", "……出现在 |x| =", within=(0, REACH)),
+    right("sigmoid_form_max_difference", "σ(1.702x) form: largest error", "σ(1.702x) 近似：最大误差"),
+    measured("sigmoid_form_max_difference_at", "... at |x| =", "……出现在 |x| =", within=(0, REACH)),
+    measured("gelu_minimum", "GELU's minimum", "GELU 的最小值", within=VALUE),
+    measured("gelu_minimum_at", "... at x =", "……出现在 x =", within=GELU_DIPS),
+    measured("silu_minimum", "SiLU's minimum", "SiLU 的最小值", within=VALUE),
+    measured("silu_minimum_at", "... at x =", "……出现在 x =", within=SILU_DIPS),
+    measured("gelu_slope_at_x", "GELU'(x)", "GELU 在 x 处的导数", within=SLOPE),
+    measured("silu_slope_at_x", "SiLU'(x)", "SiLU 在 x 处的导数", within=SLOPE),
+    measured("relu_slope_at_x", "ReLU'(x), 0 at 0", "ReLU 在 x 处的导数（0 处取 0）", within=SHARE),
+    measured("gelu_max_slope", "GELU's steepest slope", "GELU 导数的最大值", within=SLOPE),
+    measured("sigmoid_max_slope", "sigmoid's steepest slope", "sigmoid 导数的最大值", within=(0, 0.25)),
+    measured("tanh_max_slope", "tanh's steepest slope", "tanh 导数的最大值", within=SHARE),
+    Curve("misplaced_over_x", Label("misplaced (clipped)", "括号放错（有截断）"), X, "forms", arm="wrong"),
+    Curve("gelu_exact_over_x", Label("x·Φ(x)", "x·Φ(x)"), X, "forms", arm="right"),
+    Curve("gelu_tanh_over_x", Label("tanh form", "tanh 近似"), X, "forms", arm="right"),
+    Curve("relu_over_x", Label("ReLU", "ReLU"), X, "activations"),
+    Curve("gelu_over_x", Label("GELU", "GELU"), X, "activations"),
+    Curve("silu_over_x", Label("SiLU", "SiLU"), X, "activations"),
+    Curve("relu_slope_over_x", Label("ReLU'", "ReLU 的导数"), X, "slopes"),
+    Curve("gelu_slope_over_x", Label("GELU'", "GELU 的导数"), X, "slopes"),
+    Curve("silu_slope_over_x", Label("SiLU'", "SiLU 的导数"), X, "slopes"),
+    Curve("sigmoid_slope_over_x", Label("sigmoid'", "sigmoid 的导数"), X, "slopes"),
+    Curve("tanh_difference_over_x", Label("tanh form - exact", "tanh 近似 - 精确值"), X, "differences"),
+    Curve("sigmoid_form_difference_over_x", Label("σ(1.702x) form - exact", "σ(1.702x) 近似 - 精确值"), X, "differences"),
+    Rows(
         "forms",
         Label("the forms of GELU", "GELU 的几种写法"),
         (X, Label("exact", "精确"), Label("tanh", "tanh"), Label("σ(1.702x)", "σ(1.702x)"), Label("misplaced", "括号放错")),
-        tuple(tuple(map(float, row)) for row in torch.stack(forms, -1).tolist()),
-    )
-
-
-def cost(*, x: float) -> Cost:
-    return Cost(bytes=8 * 20 * len(FINE), flops=400 * len(FINE))
-
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("GELU and its neighbours", "GELU 与相近的激活函数"),
@@ -161,7 +148,18 @@ EXPERIMENT = Experiment(
     ),
     parameters=(Parameter("x", X, -3.0, -REACH, REACH, 0.1),),
     run=run,
-    cost=cost,
-    shows=(gelu, gelu_tanh, gelu_sigmoid, gelu_misplaced, silu, relu),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("misplaced_over_x", "gelu_exact_over_x", "gelu_tanh_over_x"), over="x", mark="gelu_at_x"),
+        Figure("curve", ("relu_over_x", "gelu_over_x", "silu_over_x"), over="x", mark="gelu_at_x"),
+        Figure(
+            "curve",
+            ("relu_slope_over_x", "gelu_slope_over_x", "silu_slope_over_x", "sigmoid_slope_over_x"),
+            over="x",
+            mark="gelu_slope_at_x",
+        ),
+        Figure("curve", ("tanh_difference_over_x", "sigmoid_form_difference_over_x"), over="x"),
+        Figure("table", ("forms",)),
+    ),
     arms=("misplaced_at_x", "gelu_at_x"),
 )

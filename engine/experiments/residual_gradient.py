@@ -3,117 +3,92 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series
-from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.measures import SHARE, Curve, measured, note, right, wrong
+from engine.parameter import SEED, Parameter, choice
 from engine.textbook.residual_stack import Activation, gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
 
 DEEPEST = 100
 ROWS = 16
 WIDTH = 32
 FLOOR = 1e-300
-DEPTH = Label("layers", "层数")
-DIRECTION = Label("direction", "方向")
-
 ACTIVATIONS: dict[str, Activation] = {"tanh": torch.tanh, "sigmoid": torch.sigmoid, "relu": torch.relu}
-Arm = Literal["right", "wrong"]
 
 
-def run(*, layers: int, activation: str, gain: float, seed: int) -> Result:
+def run(*, layers: int, activation: str, gain: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     x = torch.randn(ROWS, WIDTH, generator=generator, dtype=torch.float64)
     weights = stack_weights(DEEPEST, WIDTH, gain, generator)[:layers]
     bend = ACTIVATIONS[activation]
-    plain, skip = (gradient_by_depth(block, x, weights, bend) for block in (plain_block, residual_block))
-    alone, around = (singular_values(block, x[0], weights[0], bend) for block in (plain_block, residual_block))
-    return Result(
-        quantities=(
-            wrong("plain_gradient", float(plain[0]), "gradient at the first layer, f(x)", "第一层的梯度，f(x)"),
-            right("skip_gradient", float(skip[0]), "gradient at the first layer, x + f(x)", "第一层的梯度，x + f(x)"),
-            *_per_layer(plain, skip),
-            *_spectrum(alone, around),
-            measured("slope_power", 0.25**layers, "0.25^layers, the sigmoid's bound", "0.25 的层数次方（sigmoid 的上界）"),
-        ),
-        series=(*_depths(plain, skip), *_directions(alone, around)),
-        notes=_notes(plain, skip, activation),
-    )
+    plain, skip = (gradient_by_depth(block, x, weights, bend) for block in (plain_block, residual_block))  # (layers,) each
+    alone, around = (singular_values(block, x[0], weights[0], bend) for block in (plain_block, residual_block))  # (width,) each
+    passed, directions = range(1, layers + 1), range(1, WIDTH + 1)
+    return {
+        "plain_gradient": plain[0],
+        "skip_gradient": skip[0],
+        "plain_factor": factor_per_layer(plain),
+        "skip_factor": factor_per_layer(skip),
+        "plain_smallest_singular": alone[-1],
+        "skip_smallest_singular": around[-1],
+        "plain_median_singular": alone.median(),
+        "skip_median_singular": around.median(),
+        "slope_power": 0.25**layers,
+        "plain_gradient_over_layers": (passed, left_after(plain)),
+        "skip_gradient_over_layers": (passed, left_after(skip)),
+        "plain_singular_values": (directions, alone),
+        "skip_singular_values": (directions, around),
+        "skip_grows": skip[0] > 100,
+        "plain_explodes": plain[0] > 1,
+        "sigmoid": activation == "sigmoid",
+    }
 
 
-def _per_layer(plain: Tensor, skip: Tensor) -> tuple[Quantity, ...]:
-    """The mean factor of one layer."""
-    lone, beside = (float(norms[0].clamp_min(FLOOR)) ** (1 / len(norms)) for norms in (plain, skip))
-    return (
-        wrong("plain_factor", lone, "mean factor per layer, f(x)", "平均每层的倍数，f(x)"),
-        right("skip_factor", beside, "mean factor per layer, x + f(x)", "平均每层的倍数，x + f(x)"),
-    )
+def factor_per_layer(norms: Tensor) -> float:
+    """The mean factor of one layer: the root of what is left at the first."""
+    return math.pow(float(norms[0].clamp_min(FLOOR)), 1 / len(norms))
 
 
-def _spectrum(alone: Tensor, around: Tensor) -> tuple[Quantity, ...]:
-    return (
-        wrong("plain_smallest_singular", float(alone[-1]), "J: smallest singular value", "J：最小奇异值"),
-        right("skip_smallest_singular", float(around[-1]), "I + J: smallest singular value", "I + J：最小奇异值"),
-        wrong("plain_median_singular", float(alone.median()), "J: median singular value", "J：奇异值的中位数"),
-        right("skip_median_singular", float(around.median()), "I + J: median singular value", "I + J：奇异值的中位数"),
-    )
+def left_after(norms: Tensor) -> Tensor:
+    """Seen from the output, log₁₀ of how much is left after the gradient has passed 1, 2, ... layers."""
+    return norms.flip(0).clamp_min(FLOOR).log10()
 
 
-def _depths(plain: Tensor, skip: Tensor) -> tuple[Series, ...]:
-    """Seen from the output: how much is left after the gradient has passed that many layers."""
-    x = tuple(float(passed) for passed in range(1, len(plain) + 1))
+DEPTH = Label("layers", "层数")
+DIRECTION = Label("direction", "方向")
 
-    def curve(name: str, norms: Tensor, en: str, zh: str, arm: Arm) -> Series:
-        y = tuple(norms.flip(0).clamp_min(FLOOR).log10().tolist())
-        return Series(name, x, y, Label(f"{en}, log₁₀", f"{zh}，log₁₀"), DEPTH, "depth", arm=arm)
-
-    return (
-        curve("plain_gradient_over_layers", plain, "f(x)", "f(x)", "wrong"),
-        curve("skip_gradient_over_layers", skip, "x + f(x)", "x + f(x)", "right"),
-    )
-
-
-def _directions(alone: Tensor, around: Tensor) -> tuple[Series, ...]:
-    x = tuple(float(index) for index in range(1, WIDTH + 1))
-    return (
-        Series("plain_singular_values", x, tuple(alone.tolist()), Label("J", "J"), DIRECTION, "singular values", arm="wrong"),
-        Series("skip_singular_values", x, tuple(around.tolist()), Label("I + J", "I + J"), DIRECTION, "singular values", arm="right"),
-    )
-
-
-def _notes(plain: Tensor, skip: Tensor, activation: str) -> tuple[Label, ...]:
-    found = (
-        (
-            math.log10(max(float(skip[0]), FLOOR)) > 2,
-            Label(
-                "With the skip the gradient now grows: each layer adds to it. Normalisation or a smaller gain keeps that in bounds.",
-                "有残差时梯度反而变大：每层都在往上加。归一化或更小的增益可以约束它。",
-            ),
-        ),
-        (
-            float(plain[0]) > 1,
-            Label("With this gain the plain stack explodes instead of fading.", "在这个增益下，普通堆叠不是消失而是爆炸。"),
-        ),
-        (
-            activation == "sigmoid",
-            Label(
-                "The sigmoid's slope is at most 0.25, and every layer multiplies with it.",
-                "sigmoid 的导数最大为 0.25，而每一层都要乘上它。",
-            ),
-        ),
-    )
-    return tuple(note for applies, note in found if applies)
-
-
-def cost(*, layers: int, activation: str, gain: float, seed: int) -> Cost:
-    depth = max(layers, DEEPEST)
-    return Cost(bytes=8 * depth * (WIDTH**2 + 6 * ROWS * WIDTH), flops=2 * 3 * 2 * depth * ROWS * WIDTH**2 + 50 * WIDTH**3)
-
+MEASURES = (
+    wrong("plain_gradient", "gradient at the first layer, f(x)", "第一层的梯度，f(x)"),
+    right("skip_gradient", "gradient at the first layer, x + f(x)", "第一层的梯度，x + f(x)"),
+    wrong("plain_factor", "mean factor per layer, f(x)", "平均每层的倍数，f(x)"),
+    right("skip_factor", "mean factor per layer, x + f(x)", "平均每层的倍数，x + f(x)"),
+    wrong("plain_smallest_singular", "J: smallest singular value", "J：最小奇异值"),
+    right("skip_smallest_singular", "I + J: smallest singular value", "I + J：最小奇异值"),
+    wrong("plain_median_singular", "J: median singular value", "J：奇异值的中位数"),
+    right("skip_median_singular", "I + J: median singular value", "I + J：奇异值的中位数"),
+    measured("slope_power", "0.25^layers, the sigmoid's bound", "0.25 的层数次方（sigmoid 的上界）", within=SHARE),
+    Curve("plain_gradient_over_layers", Label("f(x), log₁₀", "f(x)，log₁₀"), DEPTH, "depth", arm="wrong"),
+    Curve("skip_gradient_over_layers", Label("x + f(x), log₁₀", "x + f(x)，log₁₀"), DEPTH, "depth", arm="right"),
+    Curve("plain_singular_values", Label("J", "J"), DIRECTION, "singular values", arm="wrong"),
+    Curve("skip_singular_values", Label("I + J", "I + J"), DIRECTION, "singular values", arm="right"),
+    note(
+        "skip_grows",
+        "With the skip the gradient now grows: each layer adds to it. Normalisation or a smaller gain keeps that in bounds.",
+        "有残差时梯度反而变大：每层都在往上加。归一化或更小的增益可以约束它。",
+    ),
+    note("plain_explodes", "With this gain the plain stack explodes instead of fading.", "在这个增益下，普通堆叠不是消失而是爆炸。"),
+    note(
+        "sigmoid",
+        "The sigmoid's slope is at most 0.25, and every layer multiplies with it.",
+        "sigmoid 的导数最大为 0.25，而每一层都要乘上它。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("residual connections", "残差连接"),
@@ -131,7 +106,11 @@ EXPERIMENT = Experiment(
         SEED,
     ),
     run=run,
-    cost=cost,
-    shows=(residual_block, plain_block, gradient_by_depth, singular_values),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("plain_gradient_over_layers", "skip_gradient_over_layers"), over="layers"),
+        Figure("bars", ("plain_factor", "skip_factor")),
+        Figure("curve", ("plain_singular_values", "skip_singular_values")),
+    ),
     arms=("plain_gradient", "skip_gradient"),
 )

@@ -10,8 +10,6 @@ from torch.nn import functional
 from torch.testing import assert_close
 
 from engine.experiments.cross_entropy import EXPERIMENT, GAPS
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.losses import (
     best_gap,
     cross_entropy,
@@ -21,20 +19,13 @@ from engine.textbook.losses import (
     squared_error,
     squared_error_gradient,
 )
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 LOGITS = torch.tensor([[2.0, -1.0, 0.5, 7.0], [-9.0, 12.0, 3.0, 3.0], [300.0, -300.0, 0.0, 1.0]], dtype=torch.float64)
 LABELS = torch.tensor([0, 0, 1])
 TARGETS = functional.one_hot(LABELS, 4).double()
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5])

@@ -11,20 +11,11 @@ import torch
 from torch.nn import functional
 
 from engine.experiments.dead_units import EXPERIMENT, SAMPLES, UNITS
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.activations import Activation, gelu, relu
 from engine.textbook.dead_units import gradient_of_weights, leaky_relu, never_fires, pre_activation
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,11 @@ import torch
 from torch import nn
 
 from engine.experiments.feed_forward import EXPERIMENT, identity, small_layer
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
 from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def inputs(width: int) -> torch.Tensor:

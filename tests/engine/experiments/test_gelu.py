@@ -9,21 +9,12 @@ import torch
 from torch.nn import functional
 
 from engine.experiments.gelu import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.activations import gelu, gelu_misplaced, gelu_sigmoid, gelu_tanh, minimum, relu, silu, slope
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 FAR = torch.linspace(-8, 8, 801, dtype=torch.float64)  # the forms agree within |x| <= 1, so that is no test
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def test_activations_are_torchs() -> None:

@@ -9,23 +9,14 @@ import torch
 from torch import Tensor
 
 from engine.experiments.residual_gradient import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.residual_stack import gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 GENERATOR = torch.Generator().manual_seed(0)
 X = torch.randn(1, 5, generator=GENERATOR, dtype=torch.float64)
 WEIGHTS = stack_weights(4, 5, 1.2, GENERATOR)
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def jacobian(x: Tensor, W: Tensor) -> Tensor:
