@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series, Table
-from engine.shorthand import SEED, measured
+from engine.measures import NOT_NEGATIVE, PERCENT, Curve, Measure, Range, Rows, Scalar, measured, note
+from engine.parameter import SEED, Parameter
 from engine.textbook.additive_attention import additive_scores, dot_scores
 from engine.textbook.attention import softmax
 from engine.textbook.weight_statistics import entropy, saturated_percent
@@ -24,44 +23,26 @@ WIDTHS = tuple(2**power for power in range(1, 11))  # 2 ... 1024, the x axis
 SIGMAS = (0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 AT_MOST = 64  # the widest d_k at which the curve over σ is drawn
 
-WIDTH = Label("d_k", "d_k")
-SIGMA = Label("σ of queries and keys", "查询和键的 σ")
-
-Scores = dict[str, Tensor]
+Scores = dict[str, Tensor]  # dot, additive, scaled: (queries, keys) each
 
 
-@dataclass(frozen=True)
-class Arm:
-    name: str
-    label: Label
-    side: Literal["right", "wrong"]
-
-
-ARMS = (
-    Arm("dot", Label("dot product", "点积"), "wrong"),
-    Arm("additive", Label("additive", "加性"), "right"),
-    Arm("scaled", Label("dot product / √d_k", "点积 / √d_k"), "right"),
-)
-
-
-def run(*, d_k: int, sigma: float, seed: int) -> Result:
+def run(*, d_k: int, sigma: float, seed: int) -> Numbers:
     drawn = draw(seed)
     found = scores_at(drawn, d_k, sigma)
-    weights = {name: softmax(scores) for name, scores in found.items()}
-    return Result(
-        quantities=(
-            *_each("std", {name: float(scores.std()) for name, scores in found.items()}, "spread of the scores", "分数的标准差"),
-            *_each("saturated_percent", {name: saturated_percent(P) for name, P in weights.items()}, "saturated rows", "饱和的行", "%"),
-            *_each("entropy", {name: entropy(P) for name, P in weights.items()}, "entropy", "熵", "nats"),
-            measured("additive_largest", float(found["additive"].abs().max()), "largest additive score", "最大的加性分数"),
-            measured("additive_bound", float(output_weights(drawn, d_k).abs().sum()), "its bound, Σ|v_i|", "它的上界 Σ|v_i|"),
-            measured("additive_parameters", float(2 * d_k**2 + d_k), "parameters of the additive score", "加性打分的参数量"),
-            measured("additive_tanh", float(QUERIES * KEYS * d_k), "tanh for 16 queries and 64 keys", "16 个查询、64 个键需要的 tanh 次数"),
-        ),
-        series=(*_over_width(drawn, sigma), *_over_sigma(drawn, min(d_k, AT_MOST))),
-        tables=(_compared(d_k),),
-        notes=_notes(d_k),
-    )
+    parameters = float(2 * d_k**2 + d_k)
+    return {
+        **{f"{way}_std": scores.std() for way, scores in found.items()},
+        **{f"{way}_saturated_percent": saturated_percent(softmax(scores)) for way, scores in found.items()},
+        **{f"{way}_entropy": entropy(softmax(scores)) for way, scores in found.items()},
+        "additive_largest": found["additive"].abs().max(),
+        "additive_bound": output_weights(drawn, d_k).abs().sum(),
+        "additive_parameters": parameters,
+        "additive_tanh": float(QUERIES * KEYS * d_k),
+        **over_width(drawn, sigma),
+        **over_sigma(drawn, min(d_k, AT_MOST)),
+        "compared": [(0.0, 0.0, float(d_k)), (parameters, float(d_k), float(d_k))],
+        "narrow": d_k > AT_MOST,
+    }
 
 
 def draw(seed: int) -> tuple[Tensor, ...]:
@@ -88,73 +69,62 @@ def scores_at(drawn: tuple[Tensor, ...], d_k: int, sigma: float) -> Scores:
     return {"dot": dot, "additive": additive, "scaled": dot / root}
 
 
-def _each(measure: str, values: dict[str, float], en: str, zh: str, unit: str = "") -> tuple[Quantity, ...]:
-    return tuple(
-        Quantity(f"{arm.name}_{measure}", values[arm.name], Label(f"{en}, {arm.label.en}", f"{zh}，{arm.label.zh}"), unit, arm.side)
-        for arm in ARMS
-    )
-
-
-def _over_width(drawn: tuple[Tensor, ...], sigma: float) -> tuple[Series, ...]:
+def over_width(drawn: tuple[Tensor, ...], sigma: float) -> Numbers:
     found = [scores_at(drawn, width, sigma) for width in WIDTHS]
-    x = tuple(map(float, WIDTHS))
-    curves = []
-    for arm in ARMS:
-        spread = tuple(float(scores[arm.name].std()) for scores in found)
-        rows = tuple(saturated_percent(softmax(scores[arm.name])) for scores in found)
-        saturated = Label(f"saturated rows, %, {arm.label.en}", f"饱和的行（%），{arm.label.zh}")
-        curves.append(Series(f"{arm.name}_std_over_dk", x, spread, arm.label, WIDTH, "std", log_x=True, arm=arm.side))
-        curves.append(Series(f"{arm.name}_saturated_over_dk", x, rows, saturated, WIDTH, "saturation", log_x=True, arm=arm.side))
-    return tuple(curves)
+    return {
+        **{f"{way}_std_over_dk": (WIDTHS, [scores[way].std() for scores in found]) for way in found[0]},
+        **{f"{way}_saturated_over_dk": (WIDTHS, [saturated_percent(softmax(scores[way])) for scores in found]) for way in found[0]},
+    }
 
 
-def _over_sigma(drawn: tuple[Tensor, ...], d_k: int) -> tuple[Series, ...]:
+def over_sigma(drawn: tuple[Tensor, ...], d_k: int) -> Numbers:
     """Only the additive score stops growing with the entries: its tanh saturates. Scaling by √d_k does not help there."""
     found = [scores_at(drawn, d_k, sigma) for sigma in SIGMAS]
-    return tuple(
-        Series(
-            f"{arm.name}_std_over_sigma",
-            SIGMAS,
-            tuple(float(each[arm.name].std()) for each in found),
-            arm.label,
-            SIGMA,
-            "sigma",
-            arm=arm.side,
-        )
-        for arm in ARMS
-        if arm.name != "dot"
+    return {f"{way}_std_over_sigma": (SIGMAS, [scores[way].std() for scores in found]) for way in ("additive", "scaled")}
+
+
+WIDTH = Label("d_k", "d_k")
+SIGMA = Label("σ of queries and keys", "查询和键的 σ")
+DOT, ADDITIVE, SCALED = Label("dot product", "点积"), Label("additive", "加性"), Label("dot product / √d_k", "点积 / √d_k")
+WAYS = (("dot", DOT, "wrong"), ("additive", ADDITIVE, "right"), ("scaled", SCALED, "right"))
+
+
+def of_each_way(name: str, en: str, zh: str, unit: str = "", within: Range = NOT_NEGATIVE) -> tuple[Measure, ...]:
+    return tuple(Scalar(f"{way}_{name}", Label(f"{en}, {label.en}", f"{zh}，{label.zh}"), unit, within, arm) for way, label, arm in WAYS)
+
+
+def curves_of(way: str, label: Label, arm: str) -> tuple[Measure, ...]:
+    saturated = Label(f"saturated rows, %, {label.en}", f"饱和的行（%），{label.zh}")
+    return (
+        Curve(f"{way}_std_over_dk", label, WIDTH, "std", log_x=True, arm=arm),
+        Curve(f"{way}_saturated_over_dk", saturated, WIDTH, "saturation", log_x=True, arm=arm),
     )
 
 
-def _compared(d_k: int) -> Table:
-    heads = (
-        Label("score", "打分方式"),
-        Label("parameters", "参数量"),
-        Label("tanh a pair", "每对的 tanh 次数"),
-        Label("multiply-adds a pair", "每对的乘加次数"),
-    )
-    rows: tuple[tuple[float | str | Label, ...], ...] = (
-        (Label("dot product", "点积"), 0.0, 0.0, float(d_k)),
-        (Label("additive", "加性"), float(2 * d_k**2 + d_k), float(d_k), float(d_k)),
-    )
-    return Table(
-        "compared", Label("what a score costs, once queries and keys are projected", "查询和键投影之后，打一次分的代价"), heads, rows
-    )
-
-
-def _notes(d_k: int) -> tuple[Label, ...]:
-    if d_k <= AT_MOST:
-        return ()
-    return (Label(f"The curve over σ is drawn at d_k = {AT_MOST}.", f"随 σ 变化的曲线按 d_k = {AT_MOST} 绘制。"),)
-
-
-def cost(*, d_k: int, sigma: float, seed: int) -> Cost:
-    widest, pairs = max(d_k, WIDEST), QUERIES * KEYS
-    return Cost(
-        bytes=4 * 2 * widest**2 + 4 * 3 * pairs * widest,
-        flops=2 * 4 * (QUERIES + KEYS) * widest**2 + 25 * pairs * (3 * widest + len(SIGMAS) * AT_MOST),
-    )
-
+MEASURES = (
+    *of_each_way("std", "spread of the scores", "分数的标准差"),
+    *of_each_way("saturated_percent", "saturated rows", "饱和的行", "%", PERCENT),
+    *of_each_way("entropy", "entropy", "熵", "nats", (0, 4.16)),  # at most ln 64
+    measured("additive_largest", "largest additive score", "最大的加性分数"),
+    measured("additive_bound", "its bound, Σ|v_i|", "它的上界 Σ|v_i|"),
+    measured("additive_parameters", "parameters of the additive score", "加性打分的参数量"),
+    measured("additive_tanh", "tanh for 16 queries and 64 keys", "16 个查询、64 个键需要的 tanh 次数"),
+    *(curve for way in WAYS for curve in curves_of(*way)),
+    Curve("additive_std_over_sigma", ADDITIVE, SIGMA, "sigma", arm="right"),
+    Curve("scaled_std_over_sigma", SCALED, SIGMA, "sigma", arm="right"),
+    Rows(
+        "compared",
+        Label("what a score costs, once queries and keys are projected", "查询和键投影之后，打一次分的代价"),
+        (
+            Label("score", "打分方式"),
+            Label("parameters", "参数量"),
+            Label("tanh a pair", "每对的 tanh 次数"),
+            Label("multiply-adds a pair", "每对的乘加次数"),
+        ),
+        (DOT, ADDITIVE),
+    ),
+    note("narrow", "The curve over σ is drawn at d_k = 64.", "随 σ 变化的曲线按 d_k = 64 绘制。"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("additive and dot-product scores", "加性打分与点积打分"),
@@ -167,7 +137,19 @@ EXPERIMENT = Experiment(
         SEED,
     ),
     run=run,
-    cost=cost,
-    shows=(additive_scores, dot_scores, softmax, output_weights),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("dot_std_over_dk", "additive_std_over_dk", "scaled_std_over_dk"), over="d_k", mark="dot_std"),
+        Figure(
+            "curve",
+            ("dot_saturated_over_dk", "additive_saturated_over_dk", "scaled_saturated_over_dk"),
+            over="d_k",
+            mark="dot_saturated_percent",
+        ),
+        Figure("curve", ("additive_std_over_sigma", "scaled_std_over_sigma"), over="sigma"),
+        Figure("bars", ("dot_entropy", "additive_entropy", "scaled_entropy")),
+        Figure("bars", ("additive_largest",), mark="additive_bound"),
+        Figure("table", ("compared",)),
+    ),
     arms=("dot_std", "additive_std"),
 )

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Step, Table
-from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.measures import Grid, Range, Rows, Walk, measured, note, right, wrong
+from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
 from engine.textbook.permutation_symmetry import ORDERS
 from engine.textbook.projections import Projections, cross_attention, random_projections, scores, self_attention
@@ -21,7 +21,21 @@ from engine.textbook.projections import Projections, cross_attention, random_pro
 MOST = 6
 WIDTH, ENCODER_WIDTH = 4, 6  # different on purpose: W_Q fits the decoder's tokens only, W_K and W_V the encoder's only
 
-PARTS = {"self-attention": Label("self-attention", "自注意力"), "cross-attention": Label("cross-attention", "交叉注意力")}
+
+def run(*, decoder_tokens: int, encoder_tokens: int, order: str, seed: int) -> Numbers:
+    decoder, y, x, y2, x2 = draw(decoder_tokens, encoder_tokens, seed)
+    indices = ORDERS[order](encoder_tokens)
+    before, other_y, other_x = decoder.read(y, x), decoder.read(y2, x), decoder.read(y, x2)
+    by_decoder, by_encoder = ({part: largest(after[part] - before[part]) for part in before} for after in (other_y, other_x))
+    return {
+        "self_encoder_effect": by_encoder["self-attention"],
+        "cross_encoder_effect": by_encoder["cross-attention"],
+        **reordered(y, x, decoder.across, indices),
+        **stages(y, x, decoder, indices),
+        "output_rows": float(len(before["cross-attention"])),
+        "who_reads_whom": [(ATTENTIONS.get(part, part), by_decoder[part], by_encoder[part]) for part in before],
+        "single": encoder_tokens == 1,
+    }
 
 
 @dataclass(frozen=True)
@@ -52,129 +66,93 @@ def draw(decoder_tokens: int, encoder_tokens: int, seed: int) -> tuple[Decoder, 
     return decoder, y, x, y2, x2
 
 
-def run(*, decoder_tokens: int, encoder_tokens: int, order: str, seed: int) -> Result:
-    decoder, y, x, y2, x2 = draw(decoder_tokens, encoder_tokens, seed)
-    indices = ORDERS[order](encoder_tokens)
-    before, other_y, other_x = decoder.read(y, x), decoder.read(y2, x), decoder.read(y, x2)
-    by_decoder, by_encoder = ({name: change(before[name], after[name]) for name in before} for after in (other_y, other_x))
-    self_change, cross_change = by_encoder["self-attention"], by_encoder["cross-attention"]
-    return Result(
-        quantities=(
-            wrong(
-                "self_encoder_effect",
-                self_change,
-                "another encoder token moves decoder self-attention by",
-                "换一个编码器词元，解码器自注意力变化",
-            ),
-            right(
-                "cross_encoder_effect", cross_change, "another encoder token moves cross-attention by", "换一个编码器词元，交叉注意力变化"
-            ),
-            *_reordered(y, x, decoder.across, indices),
-            *_shapes(before, cross_attention(y, x, decoder.across)[1]),
-        ),
-        matrices=_matrices(y, x, decoder, indices),
-        tables=(_who_reads_whom(by_decoder, by_encoder),),
-        steps=_steps(decoder_tokens, encoder_tokens),
-        notes=(SINGLE,) if encoder_tokens == 1 else (),
-    )
+def largest(change: Tensor) -> Tensor:
+    return change.abs().max()
 
 
-SINGLE = Label(
-    "A single encoder token gets the weight 1 from everyone: there is no order.", "只有一个编码器词元时，它总是得到权重 1，谈不上顺序。"
-)
-
-
-def change(before: Tensor, after: Tensor) -> float:
-    return number((after - before).abs().max())
-
-
-def _reordered(y: Tensor, x: Tensor, p: Projections, indices: Tensor) -> tuple[Quantity, ...]:
+def reordered(y: Tensor, x: Tensor, p: Projections, indices: Tensor) -> Numbers:
+    """Keys and values in another order, and the keys alone."""
     Q, K, V = y @ p.W_Q, x @ p.W_K, x @ p.W_V
     output, weights = scaled_dot_product_attention(Q, K, V)
     output2, weights2 = scaled_dot_product_attention(Q, K[indices], V[indices])
     keys_only = scaled_dot_product_attention(Q, K[indices], V)[0]
-    columns = change(weights[:, indices], weights2)
-    return (
-        right("reordered_change", change(output, output2), "encoder reordered: outputs move by", "编码器换序：输出变化"),
-        measured("reordered_column_change", columns, "... columns of weights, reordered alike, move by", "……权重的列同样换序后变化"),
-        wrong("keys_only_change", change(output, keys_only), "only the keys reordered: outputs move by", "只给键换序：输出变化"),
-    )
+    return {
+        "reordered_change": largest(output2 - output),
+        "reordered_column_change": largest(weights2 - weights[:, indices]),
+        "keys_only_change": largest(keys_only - output),
+    }
 
 
-def _shapes(before: dict[str, Tensor], weights: Tensor) -> tuple[Quantity, ...]:
-    return (
-        measured("weight_rows", float(weights.shape[0]), "rows of weights = decoder tokens", "权重的行数 = 解码器词元数"),
-        measured("weight_columns", float(weights.shape[1]), "columns of weights = encoder tokens", "权重的列数 = 编码器词元数"),
-        measured("output_rows", float(len(before["cross-attention"])), "outputs = decoder tokens", "输出个数 = 解码器词元数"),
-    )
-
-
-def _who_reads_whom(by_decoder: dict[str, float], by_encoder: dict[str, float]) -> Table:
-    heads = (
-        Label("moves by", "变化"),
-        Label("another decoder token", "换一个解码器词元"),
-        Label("another encoder token", "换一个编码器词元"),
-    )
-    rows = tuple((PARTS.get(name, name), by_decoder[name], by_encoder[name]) for name in by_decoder)
-    return Table("who_reads_whom", Label("which part sees which input", "哪一部分看到哪个输入"), heads, rows)
-
-
-def _matrices(y: Tensor, x: Tensor, decoder: Decoder, indices: Tensor) -> tuple[Matrix, ...]:
+def stages(y: Tensor, x: Tensor, decoder: Decoder, indices: Tensor) -> Numbers:
     p = decoder.across
     output, weights = cross_attention(y, x, p)
-    _, reordered = cross_attention(y, x[indices], p)
-    own = self_attention(y, decoder.among_itself, causal_mask(len(y), len(y)))[1]
-    d, e = names("d", len(y)), names("e", len(x))
-    shuffled = tuple(e[index] for index in indices.tolist())
-    numbers, scale = names("", WIDTH), 1 / math.sqrt(WIDTH)
-    softmax = r"P = \mathrm{softmax}(S)"
-    return (
-        Matrix("weights", grid(weights), Label("cross-attention weights", "交叉注意力权重"), d, e, softmax, "weights", arm="right"),
-        Matrix(
-            "self_weights", grid(own), Label("decoder self-attention weights", "解码器自注意力权重"), d, d, softmax, "weights", arm="wrong"
-        ),
-        Matrix(
-            "reordered_weights", grid(reordered), Label("weights, encoder reordered", "权重，编码器换序"), d, shuffled, softmax, "weights"
-        ),
-        Matrix("Q", grid(y @ p.W_Q), Label("queries of the decoder", "解码器的查询"), d, numbers, "Q = Y W_Q"),
-        Matrix(
-            "K_T", grid((x @ p.W_K).T), Label("keys of the encoder, transposed", "编码器的键，转置"), numbers, e, r"K^\top = (X W_K)^\top"
-        ),
-        Matrix("V", grid(x @ p.W_V), Label("values of the encoder", "编码器的值"), e, numbers, "V = X W_V"),
-        Matrix(
-            "scores", grid(scores(y, x, p)), Label("scores", "分数"), d, e, r"S = \frac{Q K^\top}{\sqrt{d}}", "signed", ("Q", "K_T"), scale
-        ),
-        Matrix("output", grid(output), Label("outputs", "输出"), d, numbers, "O = P V", "signed", ("weights", "V")),
-    )
+    return {
+        "weight_rows": float(weights.shape[0]),
+        "weight_columns": float(weights.shape[1]),
+        "weights": weights,
+        "self_weights": self_attention(y, decoder.among_itself, causal_mask(len(y), len(y)))[1],
+        "reordered_weights": cross_attention(y, x[indices], p)[1],
+        "reordered_tokens": [f"e{index + 1}" for index in indices.tolist()],
+        "Q": y @ p.W_Q,
+        "K_T": (x @ p.W_K).T,
+        "V": x @ p.W_V,
+        "scores": scores(y, x, p),
+        "output": output,
+    }
 
 
-def _steps(T: int, S: int) -> tuple[Step, ...]:
-    return (
-        Step(Label("the decoder asks", "解码器提问"), "Q = Y W_Q", (T, WIDTH), "Q"),
-        Step(Label("the encoder's output can be found by its keys", "编码器输出凭键被找到"), "K = X W_K", (S, WIDTH), "K_T"),
-        Step(Label("and passes on its values", "并传递它的值"), "V = X W_V", (S, WIDTH), "V"),
-        Step(
-            Label("every decoder token with every encoder token", "每个解码器词元对每个编码器词元"),
-            r"S = \frac{Q K^\top}{\sqrt{d}}",
-            (T, S),
-            "scores",
+ATTENTIONS = {"self-attention": Label("self-attention", "自注意力"), "cross-attention": Label("cross-attention", "交叉注意力")}
+COUNT: Range = (1, MOST)
+SOFTMAX, SCORES = r"P = \mathrm{softmax}(S)", r"S = \frac{Q K^\top}{\sqrt{d}}"
+
+MEASURES = (
+    wrong("self_encoder_effect", "another encoder token moves decoder self-attention by", "换一个编码器词元，解码器自注意力变化"),
+    right("cross_encoder_effect", "another encoder token moves cross-attention by", "换一个编码器词元，交叉注意力变化"),
+    right("reordered_change", "encoder reordered: outputs move by", "编码器换序：输出变化"),
+    measured("reordered_column_change", "... columns of weights, reordered alike, move by", "……权重的列同样换序后变化"),
+    wrong("keys_only_change", "only the keys reordered: outputs move by", "只给键换序：输出变化"),
+    measured("weight_rows", "rows of weights = decoder tokens", "权重的行数 = 解码器词元数", within=COUNT),
+    measured("weight_columns", "columns of weights = encoder tokens", "权重的列数 = 编码器词元数", within=COUNT),
+    measured("output_rows", "outputs = decoder tokens", "输出个数 = 解码器词元数", within=COUNT),
+    Grid("weights", Label("cross-attention weights", "交叉注意力权重"), "d{1}", "e{1}", SOFTMAX, "weights", arm="right"),
+    Grid("self_weights", Label("decoder self-attention weights", "解码器自注意力权重"), "d{1}", "d{1}", SOFTMAX, "weights", arm="wrong"),
+    Grid("reordered_weights", Label("weights, encoder reordered", "权重，编码器换序"), "d{1}", "{reordered_tokens}", SOFTMAX, "weights"),
+    Grid("Q", Label("queries of the decoder", "解码器的查询"), "d{1}", "{1}", "Q = Y W_Q"),
+    Grid("K_T", Label("keys of the encoder, transposed", "编码器的键，转置"), "{1}", "e{1}", r"K^\top = (X W_K)^\top"),
+    Grid("V", Label("values of the encoder", "编码器的值"), "e{1}", "{1}", "V = X W_V"),
+    Grid("scores", Label("scores", "分数"), "d{1}", "e{1}", SCORES, product_of=("Q", "K_T"), factor=1 / math.sqrt(WIDTH)),
+    Grid("output", Label("outputs", "输出"), "d{1}", "{1}", "O = P V", product_of=("weights", "V")),
+    Rows(
+        "who_reads_whom",
+        Label("which part sees which input", "哪一部分看到哪个输入"),
+        (
+            Label("moves by", "变化"),
+            Label("another decoder token", "换一个解码器词元"),
+            Label("another encoder token", "换一个编码器词元"),
         ),
-        Step(
-            Label("a row for every decoder token, no causal mask", "每个解码器词元一行，不加因果掩码"),
-            r"P = \mathrm{softmax}(S)",
-            (T, S),
-            "weights",
-        ),
-        Step(Label("as many outputs as decoder tokens", "输出个数等于解码器词元数"), "O = P V", (T, WIDTH), "output"),
-    )
-
-
-def cost(*, decoder_tokens: int, encoder_tokens: int, order: str, seed: int) -> Cost:
-    T, S = max(decoder_tokens, MOST), max(encoder_tokens, MOST)
-    return Cost(
-        bytes=8 * 30 * (T + S) * ENCODER_WIDTH + 8 * 10 * (T + S) ** 2, flops=2 * 12 * (T + S) * ENCODER_WIDTH * (ENCODER_WIDTH + T + S)
-    )
-
+    ),
+    Walk(Label("the decoder asks", "解码器提问"), "Q = Y W_Q", ("decoder_tokens", WIDTH), "Q"),
+    Walk(Label("the encoder's output can be found by its keys", "编码器输出凭键被找到"), "K = X W_K", ("encoder_tokens", WIDTH), "K_T"),
+    Walk(Label("and passes on its values", "并传递它的值"), "V = X W_V", ("encoder_tokens", WIDTH), "V"),
+    Walk(
+        Label("every decoder token with every encoder token", "每个解码器词元对每个编码器词元"),
+        SCORES,
+        ("decoder_tokens", "encoder_tokens"),
+        "scores",
+    ),
+    Walk(
+        Label("a row for every decoder token, no causal mask", "每个解码器词元一行，不加因果掩码"),
+        SOFTMAX,
+        ("decoder_tokens", "encoder_tokens"),
+        "weights",
+    ),
+    Walk(Label("as many outputs as decoder tokens", "输出个数等于解码器词元数"), "O = P V", ("decoder_tokens", WIDTH), "output"),
+    note(
+        "single",
+        "A single encoder token gets the weight 1 from everyone: there is no order.",
+        "只有一个编码器词元时，它总是得到权重 1，谈不上顺序。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("cross-attention", "交叉注意力"),
@@ -195,7 +173,13 @@ EXPERIMENT = Experiment(
         SEED,
     ),
     run=run,
-    cost=cost,
-    shows=(cross_attention, self_attention, Decoder),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("weights", "reordered_weights", "self_weights")),
+        Figure("steps", ("Q", "K_T", "V", "scores", "weights", "output")),
+        Figure("bars", ("self_encoder_effect", "cross_encoder_effect")),
+        Figure("bars", ("keys_only_change", "reordered_change")),
+        Figure("table", ("who_reads_whom",)),
+    ),
     arms=("self_encoder_effect", "cross_encoder_effect"),
 )

@@ -2,166 +2,147 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
+from engine.measures import SHARE, Grid, Range, measured, note, right, wrong
 from engine.parameter import Parameter
-from engine.plain import grid, number
-from engine.result import Matrix, Quantity, Result
-from engine.shorthand import measured, right, wrong
-from engine.textbook.attention import scaled_dot_product_attention
-from engine.textbook.bert import Bert, BertShape, EncoderLayer, load_weights
 from engine.textbook.bert_tokenizer import FIRST, LAST, UNKNOWN, WordPiece
-from engine.textbook.checkpoint import bert_of, folder_of, shape_of, vocabulary_of
+from engine.textbook.checkpoint import bert_of, folder_of, vocabulary_of
 from engine.textbook.pretrained_weights import Reading, read_sentence, token_positions
 
 SHOWN = 24  # tokens of a head's matrix
-PACKAGED = BertShape(d_model=384, layers=6, heads=12, width=1536)
+
+Here = tuple[int, int]  # a layer, and one of its heads
 
 
-def run(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, layer: int, head: int, model: str) -> Result:
+def run(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, layer: int, head: int, model: str) -> Numbers:
     folder = folder_of(model)
     vocabulary, bert = vocabulary_of(folder), bert_of(folder)
     reading = read_sentence(bert, vocabulary, sentence)
-    layers, heads = reading.weights.shape[:2]
+    layers, heads, tokens, _ = reading.weights.shape
     here = (min(layer, layers - 1), min(head, heads - 1))
     reader = token_positions(reading, vocabulary, asking)
     links = reading.between(reader, token_positions(reading, vocabulary, asked))  # (layers, heads)
     other = read_sentence(bert, vocabulary, contrast) if contrast.strip() else None
-    return Result(
-        quantities=(
-            *_links(links, here),
-            *_rivals(reading, reader, vocabulary, rival, here),
-            *_contrast(other, vocabulary, (asking, asked, rival), here),
-            *_model(reading, here),
+    return {
+        **over_heads(links, here),
+        "rival_weight": weight_between(reading, vocabulary, asking, rival, here),
+        **special_weights(reading, reader, here),
+        "contrast_weight": weight_between(other, vocabulary, asking, asked, here),
+        "contrast_rival_weight": weight_between(other, vocabulary, asking, rival, here),
+        "model_layers": layers,
+        "model_heads": heads,
+        "token_count": tokens,
+        "uniform_weight": 1 / tokens,
+        "row_sum_error": (reading.weights.sum(-1) - 1).abs().max(),
+        "links": links,
+        "head_weights": reading.weights[here][:SHOWN, :SHOWN],
+        "pieces": reading.pieces[:SHOWN],
+        "asking_words": " ".join(asking.split()),
+        "asked_words": " ".join(asked.split()),
+        "clamped": here != (layer, head),
+        "last_layer": layers - 1,
+        "last_head": heads - 1,
+        "layer_shown": here[0],
+        "head_shown": here[1],
+        "cropped": tokens > SHOWN,
+        "tokens_shown": SHOWN,
+        "unknown": reading.pieces.count(UNKNOWN),
+        "no_rival": not rival.strip(),
+        "no_contrast": other is None,
+    }
+
+
+def over_heads(links: Tensor, here: Here) -> Numbers:
+    """Of a weight that is known for all heads, (layers, heads): at one head, the means, and where it is largest."""
+    best_layer, best_head = divmod(int(links.argmax()), links.shape[1])
+    return {
+        "mean_weight": links.mean(),
+        "head_weight": links[here],
+        "layer_mean_weight": links[here[0]].mean(),
+        "best_weight": links.max(),
+        "best_layer": best_layer,
+        "best_head": best_head,
+    }
+
+
+def weight_between(reading: Reading | None, vocabulary: WordPiece, asking: str, asked: str, here: Here) -> float:
+    """What one head sends from word to word; 0 where there is no sentence or nothing is asked for."""
+    if reading is None:
+        return 0.0
+    reader = token_positions(reading, vocabulary, asking)
+    return float(reading.between(reader, token_positions(reading, vocabulary, asked))[here]) if asked.strip() else 0.0
+
+
+def special_weights(reading: Reading, reader: tuple[int, ...], here: Here) -> Numbers:
+    places = tuple(index for index, piece in enumerate(reading.pieces) if piece in (FIRST, LAST))
+    return {
+        "special_weight": reading.between(reader, places)[here],
+        "mean_special_weight": reading.weights[..., list(places)].sum(-1).mean(),
+    }
+
+
+LAYERS: Range = (1, 96)  # that a checkpoint may have
+HEADS: Range = (1, 128)
+
+MEASURES = (
+    wrong("mean_weight", "mean over all layers and heads", "所有层、所有头的平均", within=SHARE),
+    right("head_weight", "the chosen head: from the asking word to the asked one", "所选的头：从提问词到被问词的权重", within=SHARE),
+    measured("layer_mean_weight", "mean over the heads of its layer", "该层各头的平均", within=SHARE),
+    measured("best_weight", "largest of all heads", "所有头中的最大值", within=SHARE),
+    measured("best_layer", "... in layer (from 0)", "……所在的层（从 0 数）", within=(0, LAYERS[1] - 1)),
+    measured("best_head", "... in head (from 0)", "……所在的头（从 0 数）", within=(0, HEADS[1] - 1)),
+    measured("rival_weight", "the chosen head: to the rival", "所选的头：到对比词的权重", within=SHARE),
+    measured("special_weight", "the chosen head: to [CLS] and [SEP]", "所选的头：到 [CLS] 与 [SEP] 的权重", within=SHARE),
+    measured(
+        "mean_special_weight",
+        "all heads and tokens: to [CLS] and [SEP]",
+        "所有头、所有词元：到 [CLS] 与 [SEP] 的权重",
+        within=SHARE,
+    ),
+    measured("contrast_weight", "other sentence: to the asked word", "另一句：到被问词的权重", within=SHARE),
+    measured("contrast_rival_weight", "other sentence: to the rival", "另一句：到对比词的权重", within=SHARE),
+    measured("model_layers", "layers of the model", "模型的层数", within=LAYERS),
+    measured("model_heads", "heads of a layer", "每层的头数", within=HEADS),
+    measured("token_count", "tokens of the sentence", "句子的词元数"),
+    measured("uniform_weight", "weight if all tokens counted alike", "若平均分配，每个词元的权重", within=SHARE),
+    measured("row_sum_error", "row sums off 1", "行和与 1 的偏差"),
+    Grid(
+        "links",
+        Label("{asking_words} → {asked_words}, every layer and head", "{asking_words} → {asked_words}，每一层、每个头"),
+        "L{0}",
+        "H{0}",
+        kind="weights",
+    ),
+    Grid(
+        "head_weights",
+        Label(
+            "layer {layer_shown}, head {head_shown}: who reads (row) whom (column)",
+            "第 {layer_shown} 层第 {head_shown} 头：谁（行）读谁（列）",
         ),
-        matrices=_matrices(reading, links, here, (asking, asked)),
-        notes=_notes(reading, here, (layer, head), (rival, contrast)),
-    )
-
-
-def _links(links: Tensor, here: tuple[int, int]) -> tuple[Quantity, ...]:
-    best = int(links.argmax())
-    heads = links.shape[1]
-    return (
-        wrong("mean_weight", number(links.mean()), "mean over all layers and heads", "所有层、所有头的平均"),
-        right(
-            "head_weight", number(links[here]), "the chosen head: from the asking word to the asked one", "所选的头：从提问词到被问词的权重"
-        ),
-        measured("layer_mean_weight", number(links[here[0]].mean()), "mean over the heads of its layer", "该层各头的平均"),
-        measured("best_weight", number(links.max()), "largest of all heads", "所有头中的最大值"),
-        measured("best_layer", best // heads, "... in layer (from 0)", "……所在的层（从 0 数）"),
-        measured("best_head", best % heads, "... in head (from 0)", "……所在的头（从 0 数）"),
-    )
-
-
-def _rivals(reading: Reading, reader: tuple[int, ...], vocabulary: WordPiece, rival: str, here: tuple[int, int]) -> tuple[Quantity, ...]:
-    special = tuple(index for index, piece in enumerate(reading.pieces) if piece in (FIRST, LAST))
-    weight = reading.between(reader, token_positions(reading, vocabulary, rival))[here] if rival.strip() else torch.zeros(())
-    return (
-        measured("rival_weight", number(weight), "the chosen head: to the rival", "所选的头：到对比词的权重"),
-        measured(
-            "special_weight",
-            number(reading.between(reader, special)[here]),
-            "the chosen head: to [CLS] and [SEP]",
-            "所选的头：到 [CLS] 与 [SEP] 的权重",
-        ),
-        measured(
-            "mean_special_weight",
-            number(reading.weights[..., list(special)].sum(-1).mean()),
-            "all heads and tokens: to [CLS] and [SEP]",
-            "所有头、所有词元：到 [CLS] 与 [SEP] 的权重",
-        ),
-    )
-
-
-def _contrast(other: Reading | None, vocabulary: WordPiece, words: tuple[str, str, str], here: tuple[int, int]) -> tuple[Quantity, ...]:
-    """The same head on the other sentence."""
-    asking, *targets = words
-    found = [0.0, 0.0]
-    if other is not None:
-        reader = token_positions(other, vocabulary, asking)
-        found = [number(other.between(reader, token_positions(other, vocabulary, each))[here]) if each.strip() else 0.0 for each in targets]
-    return (
-        measured("contrast_weight", found[0], "other sentence: to the asked word", "另一句：到被问词的权重"),
-        measured("contrast_rival_weight", found[1], "other sentence: to the rival", "另一句：到对比词的权重"),
-    )
-
-
-def _model(reading: Reading, here: tuple[int, int]) -> tuple[Quantity, ...]:
-    layers, heads, tokens, _ = reading.weights.shape
-    sums = reading.weights.sum(-1)
-    return (
-        measured("model_layers", layers, "layers of the model", "模型的层数"),
-        measured("model_heads", heads, "heads of a layer", "每层的头数"),
-        measured("token_count", tokens, "tokens of the sentence", "句子的词元数"),
-        measured("uniform_weight", 1 / tokens, "weight if all tokens counted alike", "若平均分配，每个词元的权重"),
-        measured("row_sum_error", number((sums - 1).abs().max()), "row sums off 1", "行和与 1 的偏差"),
-    )
-
-
-def _matrices(reading: Reading, links: Tensor, here: tuple[int, int], words: tuple[str, str]) -> tuple[Matrix, ...]:
-    layers, heads = links.shape
-    pieces = reading.pieces[:SHOWN]
-    asking, asked = (" ".join(word.split()) for word in words)
-    layer, head = here
-    return (
-        Matrix(
-            "links",
-            grid(links),
-            Label(f"{asking} → {asked}, every layer and head", f"{asking} → {asked}，每一层、每个头"),
-            tuple(f"L{index}" for index in range(layers)),
-            tuple(f"H{index}" for index in range(heads)),
-            kind="weights",
-        ),
-        Matrix(
-            "head_weights",
-            grid(reading.weights[here][:SHOWN, :SHOWN]),
-            Label(f"layer {layer}, head {head}: who reads (row) whom (column)", f"第 {layer} 层第 {head} 头：谁（行）读谁（列）"),
-            pieces,
-            pieces,
-            r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right)",
-            "weights",
-        ),
-    )
-
-
-def _notes(reading: Reading, here: tuple[int, int], wanted: tuple[int, int], optional: tuple[str, str]) -> tuple[Label, ...]:
-    layers, heads, tokens, _ = reading.weights.shape
-    unknown = reading.pieces.count(UNKNOWN)
-    rival, contrast = optional
-    found = (
-        (here != wanted, clamped(layers, heads, *here)),
-        (tokens > SHOWN, cropped(tokens)),
-        (unknown > 0, Label(f"{unknown} pieces are [UNK]: the vocabulary lacks them.", f"有 {unknown} 个 [UNK]：词表里没有这些词。")),
-        (not rival.strip(), Label("No rival is given; its weights are shown as 0.", "没有给出对比词，其权重显示为 0。")),
-        (not contrast.strip(), Label("No other sentence is given; its weights are shown as 0.", "没有给出另一句，其权重显示为 0。")),
-    )
-    return tuple(note for applies, note in found if applies)
-
-
-def clamped(layers: int, heads: int, layer: int, head: int) -> Label:
-    return Label(
-        f"This model has layers 0..{layers - 1} and heads 0..{heads - 1}; layer {layer}, head {head} is shown.",
-        f"此模型有第 0..{layers - 1} 层、第 0..{heads - 1} 头；显示的是第 {layer} 层第 {head} 头。",
-    )
-
-
-def cropped(tokens: int) -> Label:
-    return Label(f"The head's matrix shows the first {SHOWN} of {tokens} tokens.", f"该头的矩阵只显示 {tokens} 个词元中的前 {SHOWN} 个。")
-
-
-def cost(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, layer: int, head: int, model: str) -> Cost:
-    """No piece is shorter than a character. The weights stay in their file, mapped and not copied; they are limited by its size."""
-    shape = shape_of(folder_of(model)) if model.strip() else PACKAGED
-    tokens = max(len(sentence), len(contrast)) + 2
-    matrices = 4 * shape.d_model**2 + 2 * shape.d_model * shape.width
-    a_layer = 2 * tokens * matrices + 4 * tokens**2 * shape.d_model
-    kept = shape.layers * (tokens * shape.d_model + shape.heads * tokens**2)
-    return Cost(bytes=4 * 3 * kept + 4 * tokens * 4 * shape.width, flops=2 * shape.layers * a_layer)
-
+        "{pieces}",
+        "{pieces}",
+        r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right)",
+        "weights",
+    ),
+    note(
+        "clamped",
+        "This model has layers 0..{last_layer} and heads 0..{last_head}; layer {layer_shown}, head {head_shown} is shown.",
+        "此模型有第 0..{last_layer} 层、第 0..{last_head} 头；显示的是第 {layer_shown} 层第 {head_shown} 头。",
+    ),
+    note(
+        "cropped",
+        "The head's matrix shows the first {tokens_shown} of {token_count} tokens.",
+        "该头的矩阵只显示 {token_count} 个词元中的前 {tokens_shown} 个。",
+    ),
+    note("unknown", "{unknown} pieces are [UNK]: the vocabulary lacks them.", "有 {unknown} 个 [UNK]：词表里没有这些词。"),
+    note("no_rival", "No rival is given; its weights are shown as 0.", "没有给出对比词，其权重显示为 0。"),
+    note("no_contrast", "No other sentence is given; its weights are shown as 0.", "没有给出另一句，其权重显示为 0。"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("a pretrained head at work", "看预训练模型的注意力头"),
@@ -180,8 +161,14 @@ EXPERIMENT = Experiment(
         Parameter("model", Label("model folder (empty = the packaged one)", "模型文件夹（空 = 随附模型）"), "", scale="text"),
     ),
     run=run,
-    cost=cost,
-    shows=(scaled_dot_product_attention, EncoderLayer, Bert, load_weights, WordPiece),
+    measures=MEASURES,
+    figures=(
+        Figure("grid", ("links",)),
+        Figure("strip", ("head_weights",)),
+        Figure("bars", ("mean_weight", "layer_mean_weight", "head_weight", "best_weight"), mark="uniform_weight"),
+        Figure("bars", ("head_weight", "rival_weight", "special_weight", "contrast_weight", "contrast_rival_weight")),
+        Figure("heatmap", ("head_weights",)),
+    ),
     arms=("mean_weight", "head_weight"),
     deadline=20.0,  # the first run maps the weights from disk
 )

@@ -11,18 +11,11 @@ from torch.testing import assert_close
 
 from engine.experiments.additive_vs_dot import EXPERIMENT
 from engine.parameter import Value
-from engine.result import Result, Series
+from engine.result import Series
 from engine.textbook.additive_attention import additive_scores, dot_scores
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def curve(name: str, **given: Value) -> Series:

@@ -11,21 +11,12 @@ from transformers import BertConfig
 from transformers.models.bert.modeling_bert import BertLayer
 
 from engine.experiments.bert_encoder_layer import EXPERIMENT, WRONG
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.bert import BertShape, EncoderLayer, load_weights
+from tests.engine.runs import runs_of
+
+_, quantities = runs_of(EXPERIMENT)
 
 SHAPE = BertShape(d_model=12, heads=3, width=20, eps=1e-3)  # an ε that shows, h > 1, a width that is not 4·D
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def random(*shape: int) -> torch.Tensor:
@@ -102,7 +93,7 @@ def test_wrong_wirings_show(heads: int, seed: int) -> None:
     found = quantities(heads=heads, seed=seed)
 
     assert 0.0 == pytest.approx(found["torch_difference"], abs=1e-12)
-    assert [] == [name for name, *_ in WRONG if found[name] < 0.01]
+    assert [] == [name for name in WRONG if found[name] < 0.01]
 
 
 @pytest.mark.parametrize("padded", [0, 1, 3])

@@ -9,18 +9,11 @@ from torch.testing import assert_close
 
 from engine.experiments.cross_attention import EXPERIMENT, draw
 from engine.parameter import Value
-from engine.result import Matrix, Result
+from engine.result import Matrix
 from engine.textbook.projections import cross_attention
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def matrix(name: str, **given: Value) -> Matrix:

@@ -12,13 +12,16 @@ from safetensors.torch import save_file
 from torch import nn
 from transformers import BertConfig, BertModel
 
-from engine.experiments.pretrained_attention import EXPERIMENT, PACKAGED
+from engine.experiments.pretrained_attention import EXPERIMENT
 from engine.label import MissingExtra, ParameterError
 from engine.parameter import Value
-from engine.result import Result
 from engine.textbook import checkpoint
+from engine.textbook.bert import BertShape
 from engine.textbook.bert_tokenizer import SPECIAL
 from engine.textbook.checkpoint import LARGEST, folder_of, packaged_folder, shape_of, vocabulary_of
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 WORDS = ("the", "cat", "sat", "it", "kit", "##ten", "小", "猫", "鱼", "它", "不", "饿", "吃", "没", "，")
 PIECES = (*SPECIAL, *WORDS)
@@ -34,16 +37,6 @@ CONFIG = {
     "hidden_act": "gelu",
 }
 installed = pytest.mark.skipif(packaged_folder() is None, reason="the bert extra is not installed")
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def hugging_face() -> nn.Module:
@@ -168,12 +161,11 @@ def test_layers_and_heads_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra the sentence says what to install, and the cost can still be told."""
+    """Without the extra the sentence says what to install."""
     monkeypatch.setattr(checkpoint, "packaged_folder", lambda: None)
 
     with pytest.raises(MissingExtra, match=r"pip install 'qkv\[bert\]'"):
-        run()
-    assert EXPERIMENT.cost(**EXPERIMENT.accept({})).flops > 0
+        EXPERIMENT.measure(EXPERIMENT.accept({}))
 
 
 def test_no_package_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,10 +316,10 @@ def test_it_means_the_kitten() -> None:
 
 @installed
 def test_packaged_model() -> None:
-    """The packaged model has the shape that the cost formula assumes, 30,522 pieces, and BERT's numbers for them."""
+    """The packaged model has 6 layers of 384 with 12 heads, 30,522 pieces, and BERT's numbers for them."""
     folder = folder_of("")
     vocabulary = vocabulary_of(folder)
 
-    assert PACKAGED == shape_of(folder)
+    assert BertShape(d_model=384, layers=6, heads=12, width=1536) == shape_of(folder)
     assert 30_522 == len(vocabulary.pieces)
     assert [101, 7592, 2088, 102] == vocabulary.numbers_of(vocabulary.encode("Hello world"))
