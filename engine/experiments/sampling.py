@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, number
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import SHARE, Curve, Grid, Range, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.decoding import (
     apply_temperature,
     candidates,
@@ -32,7 +32,25 @@ LOGITS = (2.0, 1.0, 0.0, -1.0, -2.0)  # of the five words that are read cell by 
 SAID = (2.0, 0.5, -1.0)  # three logits; the last token was said already
 TEMPERATURES = tuple(0.1 * 5 ** (tick / 6) for tick in range(16))  # 0.1 ... 5.6
 SHARES = tuple(tick / 20 for tick in range(1, 21))
-TEMPERATURE, TOP_P = Label("temperature T", "温度 T"), Label("top-p", "top-p")
+
+
+def run(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: float, seed: int) -> Numbers:
+    models = draw(seed)
+    logits = torch.tensor(LOGITS, dtype=torch.float64)
+    stages = pipeline(logits, temperature, top_k, top_p, min_p)
+    return {
+        **kept_of_each(models, top_k, top_p, min_p),
+        **penalised_probabilities(penalty),
+        "word_entropy": entropy_at(logits, temperature),
+        "kept_words": candidates(stages[-1]),
+        "kept_heated_first": candidates(keep_top_p(apply_temperature(logits, temperature), top_p)),
+        "kept_heated_last": candidates(keep_top_p(logits, top_p)),
+        "probabilities_by_stage": torch.softmax(torch.stack(stages), -1),
+        "nucleus_flat_over_p": (SHARES, [candidates(keep_top_p(models.flat, share)) for share in SHARES]),
+        "nucleus_peaked_over_p": (SHARES, [candidates(keep_top_p(models.peaked, share)) for share in SHARES]),
+        "entropy_over_temperature": (TEMPERATURES, [entropy_at(logits, each) for each in TEMPERATURES]),
+        "unchanged": temperature == 1,
+    }
 
 
 @dataclass(frozen=True)
@@ -51,30 +69,6 @@ def draw(seed: int) -> Models:
     return Models(flat, peaked)
 
 
-def run(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: float, seed: int) -> Result:
-    models = draw(seed)
-    logits = torch.tensor(LOGITS, dtype=torch.float64)
-    stages = pipeline(logits, temperature, top_k, top_p, min_p)
-    return Result(
-        quantities=(
-            *_candidates(models, top_k, top_p, min_p),
-            *_penalties(penalty),
-            measured(
-                "word_entropy",
-                entropy(torch.softmax(apply_temperature(logits, temperature), -1)),
-                "entropy of the five words at T",
-                "五个词在温度 T 下的熵",
-                "nats",
-            ),
-            measured("kept_words", candidates(stages[-1]), "words left after all steps", "所有步骤之后剩下的词数"),
-            *_order(logits, temperature, top_p),
-        ),
-        matrices=(_by_stage(stages),),
-        series=_curves(logits, models),
-        notes=_notes(temperature),
-    )
-
-
 def pipeline(logits: Tensor, temperature: float, top_k: int, top_p: float, min_p: float) -> tuple[Tensor, ...]:
     """The logits after each step, in the usual order; what a step throws out, the next one does not count."""
     hot = apply_temperature(logits, temperature)
@@ -83,107 +77,81 @@ def pipeline(logits: Tensor, temperature: float, top_k: int, top_p: float, min_p
     return logits, hot, by_k, by_p, keep_min_p(by_p, min_p)
 
 
-def _candidates(models: Models, top_k: int, top_p: float, min_p: float) -> tuple[Quantity, ...]:
+def kept_of_each(models: Models, top_k: int, top_p: float, min_p: float) -> Numbers:
     flat, peaked = models.flat, models.peaked
-    return (
-        right("nucleus_flat", candidates(keep_top_p(flat, top_p)), "top-p: candidates, unsure model", "top-p：没把握时的候选数"),
-        right("nucleus_peaked", candidates(keep_top_p(peaked, top_p)), "top-p: candidates, sure model", "top-p：有把握时的候选数"),
-        wrong("top_k_flat", candidates(keep_top_k(flat, top_k)), "top-k: candidates, unsure model", "top-k：没把握时的候选数"),
-        wrong("top_k_peaked", candidates(keep_top_k(peaked, top_k)), "top-k: candidates, sure model", "top-k：有把握时的候选数"),
-        measured(
-            "top_k_mass_flat",
-            mass(flat, keep_top_k(flat, top_k)),
-            "probability that top-k keeps, unsure model",
-            "top-k 保留的概率，没把握时",
-        ),
-        measured(
-            "top_k_mass_peaked",
-            mass(peaked, keep_top_k(peaked, top_k)),
-            "probability that top-k keeps, sure model",
-            "top-k 保留的概率，有把握时",
-        ),
-        measured("min_p_flat", candidates(keep_min_p(flat, min_p)), "min-p: candidates, unsure model", "min-p：没把握时的候选数"),
-        measured("min_p_peaked", candidates(keep_min_p(peaked, min_p)), "min-p: candidates, sure model", "min-p：有把握时的候选数"),
-    )
+    return {
+        "nucleus_flat": candidates(keep_top_p(flat, top_p)),
+        "nucleus_peaked": candidates(keep_top_p(peaked, top_p)),
+        "top_k_flat": candidates(keep_top_k(flat, top_k)),
+        "top_k_peaked": candidates(keep_top_k(peaked, top_k)),
+        "top_k_mass_flat": mass(flat, keep_top_k(flat, top_k)),
+        "top_k_mass_peaked": mass(peaked, keep_top_k(peaked, top_k)),
+        "min_p_flat": candidates(keep_min_p(flat, min_p)),
+        "min_p_peaked": candidates(keep_min_p(peaked, min_p)),
+    }
 
 
-def mass(logits: Tensor, kept: Tensor) -> float:
+def mass(logits: Tensor, kept: Tensor) -> Tensor:
     """The probability of those that stay."""
-    return number(torch.softmax(logits, -1)[kept > -math.inf].sum())
+    return torch.softmax(logits, -1)[kept > -math.inf].sum()
 
 
-def _penalties(penalty: float) -> tuple[Quantity, ...]:
-    logits = torch.tensor(SAID, dtype=torch.float64)
-
-    def repeated(penalised: Tensor) -> float:
-        return number(torch.softmax(penalised, -1)[-1])
-
-    return (
-        measured("repeat_unpenalised", repeated(logits), "said already, logit -1: its probability", "已出现的词（logit −1）：原概率"),
-        wrong("repeat_logit_divided", repeated(penalise_by_dividing(logits, [2], penalty)), "... logit divided", "……logit 直接除"),
-        right("repeat_penalised", repeated(penalise(logits, [2], penalty)), "... negative logit multiplied", "……负 logit 改为乘"),
-        measured(
-            "repeat_probability_divided", repeated(penalise_probability(logits, [2], penalty)), "... probability divided", "……概率相除"
-        ),
-        measured(
-            "repeat_shifted",
-            repeated(penalise(logits + 3, [2], penalty)),
-            "... right rule, all logits + 3",
-            "……正确规则，但所有 logit 加 3",
-        ),
-    )
+def entropy_at(logits: Tensor, temperature: float) -> float:
+    return entropy(torch.softmax(apply_temperature(logits, temperature), -1))
 
 
-def _order(logits: Tensor, temperature: float, top_p: float) -> tuple[Quantity, ...]:
-    first, last = keep_top_p(apply_temperature(logits, temperature), top_p), keep_top_p(logits, top_p)
-    return (
-        measured("kept_heated_first", candidates(first), "words kept, temperature before top-p", "保留的词数，先温度后 top-p"),
-        measured("kept_heated_last", candidates(last), "words kept, temperature after top-p", "保留的词数，先 top-p 后温度"),
-    )
+def penalised_probabilities(penalty: float) -> Numbers:
+    """Of a token that was said already, by each rule."""
+    logits, said = torch.tensor(SAID, dtype=torch.float64), [len(SAID) - 1]
+    by_rule = {
+        "repeat_unpenalised": logits,
+        "repeat_logit_divided": penalise_by_dividing(logits, said, penalty),
+        "repeat_penalised": penalise(logits, said, penalty),
+        "repeat_probability_divided": penalise_probability(logits, said, penalty),
+        "repeat_shifted": penalise(logits + 3, said, penalty),
+    }
+    return {rule: torch.softmax(penalised, -1)[-1] for rule, penalised in by_rule.items()}
 
 
-def _by_stage(stages: tuple[Tensor, ...]) -> Matrix:
-    return Matrix(
+COUNT: Range = (1, VOCABULARY)
+KEPT: Range = (1, len(WORDS))
+TEMPERATURE, TOP_P = Label("temperature T", "温度 T"), Label("top-p", "top-p")
+
+MEASURES = (
+    right("nucleus_flat", "top-p: candidates, unsure model", "top-p：没把握时的候选数", within=COUNT),
+    right("nucleus_peaked", "top-p: candidates, sure model", "top-p：有把握时的候选数", within=COUNT),
+    wrong("top_k_flat", "top-k: candidates, unsure model", "top-k：没把握时的候选数", within=COUNT),
+    wrong("top_k_peaked", "top-k: candidates, sure model", "top-k：有把握时的候选数", within=COUNT),
+    measured("top_k_mass_flat", "probability that top-k keeps, unsure model", "top-k 保留的概率，没把握时", within=SHARE),
+    measured("top_k_mass_peaked", "probability that top-k keeps, sure model", "top-k 保留的概率，有把握时", within=SHARE),
+    measured("min_p_flat", "min-p: candidates, unsure model", "min-p：没把握时的候选数", within=COUNT),
+    measured("min_p_peaked", "min-p: candidates, sure model", "min-p：有把握时的候选数", within=COUNT),
+    measured("repeat_unpenalised", "said already, logit -1: its probability", "已出现的词（logit −1）：原概率", within=SHARE),
+    wrong("repeat_logit_divided", "... logit divided", "……logit 直接除", within=SHARE),
+    right("repeat_penalised", "... negative logit multiplied", "……负 logit 改为乘", within=SHARE),
+    measured("repeat_probability_divided", "... probability divided", "……概率相除", within=SHARE),
+    measured("repeat_shifted", "... right rule, all logits + 3", "……正确规则，但所有 logit 加 3", within=SHARE),
+    measured("word_entropy", "entropy of the five words at T", "五个词在温度 T 下的熵", "nats", (0, math.log(len(WORDS)))),
+    measured("kept_words", "words left after all steps", "所有步骤之后剩下的词数", within=KEPT),
+    measured("kept_heated_first", "words kept, temperature before top-p", "保留的词数，先温度后 top-p", within=KEPT),
+    measured("kept_heated_last", "words kept, temperature after top-p", "保留的词数，先 top-p 后温度", within=KEPT),
+    Grid(
         "probabilities_by_stage",
-        grid(torch.softmax(torch.stack(stages), -1)),
         Label("five words, step by step", "五个词，逐步变化"),
         ("softmax", "/T", "top-k", "top-p", "min-p"),
         WORDS,
         r"p = \mathrm{softmax}(z / T)",
         "weights",
-    )
-
-
-def _curves(logits: Tensor, models: Models) -> tuple[Series, ...]:
-    entropies = tuple(entropy(torch.softmax(apply_temperature(logits, each), -1)) for each in TEMPERATURES)
-    flat = tuple(float(candidates(keep_top_p(models.flat, share))) for share in SHARES)
-    peaked = tuple(float(candidates(keep_top_p(models.peaked, share))) for share in SHARES)
-    return (
-        Series("nucleus_flat_over_p", SHARES, flat, Label("candidates, unsure model", "候选数，没把握"), TOP_P, "candidates"),
-        Series("nucleus_peaked_over_p", SHARES, peaked, Label("candidates, sure model", "候选数，有把握"), TOP_P, "candidates"),
-        Series(
-            "entropy_over_temperature",
-            TEMPERATURES,
-            entropies,
-            Label("entropy of the five words", "五个词的熵"),
-            TEMPERATURE,
-            "entropy",
-            True,
-        ),
-    )
-
-
-def _notes(temperature: float) -> tuple[Label, ...]:
-    unchanged = Label(
+    ),
+    Curve("nucleus_flat_over_p", Label("candidates, unsure model", "候选数，没把握"), TOP_P, "candidates"),
+    Curve("nucleus_peaked_over_p", Label("candidates, sure model", "候选数，有把握"), TOP_P, "candidates"),
+    Curve("entropy_over_temperature", Label("entropy of the five words", "五个词的熵"), TEMPERATURE, "entropy", log_x=True),
+    note(
+        "unchanged",
         "T = 1 changes nothing: it is the model's own distribution, not a high temperature.",
         "T = 1 什么也不改变：就是模型自身的分布，并不算高温。",
-    )
-    return (unchanged,) if temperature == 1 else ()
-
-
-def cost(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: float, seed: int) -> Cost:
-    return Cost(bytes=8 * 10 * VOCABULARY, flops=60 * 20 * VOCABULARY)
-
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("sampling", "采样"),
@@ -200,7 +168,17 @@ EXPERIMENT = Experiment(
         SEED,
     ),
     run=run,
-    cost=cost,
-    shows=(apply_temperature, keep_top_k, keep_top_p, keep_min_p, penalise, penalise_by_dividing),
+    measures=MEASURES,
+    figures=(
+        Figure("bars", ("nucleus_flat", "nucleus_peaked", "top_k_flat", "top_k_peaked", "min_p_flat", "min_p_peaked")),
+        Figure("heatmap", ("probabilities_by_stage",)),
+        Figure("curve", ("nucleus_flat_over_p", "nucleus_peaked_over_p"), over="top_p", mark="nucleus_flat"),
+        Figure("curve", ("entropy_over_temperature",), over="temperature", mark="word_entropy"),
+        Figure(
+            "bars",
+            ("repeat_logit_divided", "repeat_penalised", "repeat_probability_divided", "repeat_shifted"),
+            mark="repeat_unpenalised",
+        ),
+    ),
     arms=("repeat_logit_divided", "repeat_penalised"),
 )

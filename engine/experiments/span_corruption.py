@@ -2,92 +2,82 @@
 
 from __future__ import annotations
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
+from engine.measures import YES_OR_NO, Curve, Range, Rows, measured, right, wrong
 from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series, Table
-from engine.shorthand import measured, right, wrong
 from engine.textbook.span_corruption import Words, corrupt_spans, evenly_spaced_spans, restore_spans
 
 SENTENCE = "the kitten did not eat the fish because it was not hungry but it did drink the milk"
 TEXT: Words = tuple(SENTENCE.split())
 TOKENS = 512  # of the text that is counted
 SPANS = (1, 2, 3, 4, 5, 6, 8, 10)
-SPAN = Label("span length", "片段长度")
 
 
-def run(*, share: float, span: int) -> Result:
+def run(*, share: float, span: int) -> Numbers:
     inputs, targets = lengths(share, span)
-    cut = sum(size for _, size in evenly_spaced_spans(TOKENS, share, span))
-    seen, target = corrupt_spans(TEXT, evenly_spaced_spans(len(TEXT), share, span))
-    return Result(
-        quantities=(
-            wrong("mlm_positions", TOKENS, f"BERT: positions computed, text of {TOKENS}", f"BERT：{TOKENS} 个词元要算的位置数"),
-            right("span_input", inputs, "T5: length of the input", "T5：输入长度"),
-            right("span_target", targets, "T5: length of the target", "T5：目标长度"),
-            wrong(
-                "one_by_one_target",
-                lengths(share, 1)[1],
-                "T5's target with a sentinel for every word",
-                "若每个词各用一个哨兵，T5 的目标长度",
-            ),
-            *_lessons(cut, targets),
-            measured(
-                "restores",
-                float(restore_spans(seen, target) == TEXT),
-                "input and target give the text again (1 = yes)",
-                "输入与目标能还原原文（1 = 是）",
-            ),
-        ),
-        series=_curves(share),
-        tables=(_shown(seen, target, share, span),),
-    )
+    spans = evenly_spaced_spans(len(TEXT), share, span)
+    seen, target = corrupt_spans(TEXT, spans)
+    over_span = [lengths(share, each) for each in SPANS]
+    return {
+        "mlm_positions": TOKENS,
+        "span_input": inputs,
+        "span_target": targets,
+        "one_by_one_target": lengths(share, 1)[1],
+        "mlm_losses": round(0.15 * TOKENS),
+        "span_losses": targets,
+        "electra_losses": TOKENS,
+        "causal_losses": TOKENS - 1,
+        "corrupted_words": sum(size for _, size in evenly_spaced_spans(TOKENS, share, span)),
+        "restores": restore_spans(seen, target) == TEXT,
+        "input_over_span": (SPANS, [read for read, _ in over_span]),
+        "target_over_span": (SPANS, [written for _, written in over_span]),
+        "texts": [(" ".join(words),) for words in (TEXT, masked(spans), seen, target)],
+    }
 
 
 def lengths(share: float, span: int) -> tuple[int, int]:
     """Of input and target, of a text of 512 tokens."""
-    text = ("w",) * TOKENS
-    seen, target = corrupt_spans(text, evenly_spaced_spans(TOKENS, share, span))
+    seen, target = corrupt_spans(("w",) * TOKENS, evenly_spaced_spans(TOKENS, share, span))
     return len(seen), len(target)
 
 
-def _lessons(cut: int, targets: int) -> tuple[Quantity, ...]:
-    """Positions with a loss, of a text of 512 tokens."""
-    return (
-        measured("mlm_losses", round(0.15 * TOKENS), "positions with a loss: BERT, 15 %", "计入损失的位置：BERT，15 %"),
-        measured("span_losses", targets, "... T5", "……T5"),
-        measured("electra_losses", TOKENS, "... ELECTRA: replaced or not, at every token", "……ELECTRA：每个词元都判断是否被替换"),
-        measured("causal_losses", TOKENS - 1, "... GPT: the next token", "……GPT：预测下一个词元"),
-        measured("corrupted_words", cut, "words cut out", "被挖掉的词数"),
-    )
+def masked(spans: list[tuple[int, int]]) -> Words:
+    """BERT's input: a [MASK] for every word of the spans."""
+    hidden = {place for start, size in spans for place in range(start, start + size)}
+    return tuple("[MASK]" if place in hidden else word for place, word in enumerate(TEXT))
 
 
-def _curves(share: float) -> tuple[Series, ...]:
-    pairs = [lengths(share, span) for span in SPANS]
-    x = tuple(map(float, SPANS))
-    return (
-        Series("input_over_span", x, tuple(float(seen) for seen, _ in pairs), Label("input", "输入长度"), SPAN, "lengths"),
-        Series("target_over_span", x, tuple(float(target) for _, target in pairs), Label("target", "目标长度"), SPAN, "lengths"),
-    )
+LENGTH: Range = (1, TOKENS)
+SPAN = Label("span length", "片段长度")
 
-
-def _shown(seen: Words, target: Words, share: float, span: int) -> Table:
-    hidden = {place for start, length in evenly_spaced_spans(len(TEXT), share, span) for place in range(start, start + length)}
-    masked = " ".join("[MASK]" if place in hidden else word for place, word in enumerate(TEXT))
-    rows = (
-        (Label("text", "原文"), " ".join(TEXT)),
-        (Label("BERT's input", "BERT 输入"), masked),
-        (Label("T5's input", "T5 输入"), " ".join(seen)),
-        (Label("T5's target", "T5 目标"), " ".join(target)),
-    )
-    return Table(
-        "texts", Label("the same words hidden in two ways", "同样的词，两种挖法"), (Label("what", "内容"), Label("words", "词")), rows
-    )
-
-
-def cost(*, share: float, span: int) -> Cost:
-    return Cost(bytes=1e6, flops=1e6)  # words are moved, nothing is computed
-
+MEASURES = (
+    wrong("mlm_positions", "BERT: positions computed, text of 512", "BERT：512 个词元要算的位置数", within=LENGTH),
+    right("span_input", "T5: length of the input", "T5：输入长度", within=LENGTH),
+    right("span_target", "T5: length of the target", "T5：目标长度", within=LENGTH),
+    wrong(
+        "one_by_one_target",
+        "T5's target with a sentinel for every word",
+        "若每个词各用一个哨兵，T5 的目标长度",
+        within=LENGTH,
+    ),
+    measured("mlm_losses", "positions with a loss: BERT, 15 %", "计入损失的位置：BERT，15 %", within=LENGTH),
+    measured("span_losses", "... T5", "……T5", within=LENGTH),
+    measured("electra_losses", "... ELECTRA: replaced or not, at every token", "……ELECTRA：每个词元都判断是否被替换", within=LENGTH),
+    measured("causal_losses", "... GPT: the next token", "……GPT：预测下一个词元", within=LENGTH),
+    measured("corrupted_words", "words cut out", "被挖掉的词数", within=LENGTH),
+    measured("restores", "input and target give the text again (1 = yes)", "输入与目标能还原原文（1 = 是）", within=YES_OR_NO),
+    Curve("input_over_span", Label("input", "输入长度"), SPAN, "lengths"),
+    Curve("target_over_span", Label("target", "目标长度"), SPAN, "lengths"),
+    Rows(
+        "texts",
+        Label("the same words hidden in two ways", "同样的词，两种挖法"),
+        (Label("what", "内容"), Label("words", "词")),
+        (Label("text", "原文"), Label("BERT's input", "BERT 输入"), Label("T5's input", "T5 输入"), Label("T5's target", "T5 目标")),
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("span corruption (T5)", "T5 的 span corruption（片段破坏）"),
@@ -100,7 +90,12 @@ EXPERIMENT = Experiment(
         Parameter("span", SPAN, 3, SPANS[0], 5),
     ),
     run=run,
-    cost=cost,
-    shows=(corrupt_spans, restore_spans, evenly_spaced_spans),
+    measures=MEASURES,
+    figures=(
+        Figure("table", ("texts",)),
+        Figure("bars", ("mlm_positions", "span_input", "span_target", "one_by_one_target")),
+        Figure("curve", ("input_over_span", "target_over_span"), over="span", mark="span_input"),
+        Figure("bars", ("mlm_losses", "span_losses", "electra_losses", "causal_losses")),
+    ),
     arms=("mlm_positions", "span_input"),
 )

@@ -16,19 +16,10 @@ from transformers import (
 )
 
 from engine.experiments.sampling import EXPERIMENT, draw
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.decoding import apply_temperature, keep_min_p, keep_top_k, keep_top_p, penalise
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def logits(spread: float, words: int = 50) -> Tensor:

@@ -5,19 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.experiments.span_corruption import EXPERIMENT, TEXT, TOKENS
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.span_corruption import corrupt_spans, evenly_spaced_spans, restore_spans
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def test_two_spans_by_hand() -> None:
