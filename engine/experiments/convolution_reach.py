@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.convolution import (
-    causal_convolution,
     change_one_token,
     convolution_layers,
     dilated_layers_to_cover,
@@ -27,16 +25,29 @@ from engine.textbook.recurrent import last_attends
 
 TOKENS = 64
 WIDTH = 4
+NARROWEST, WIDEST = 2, 7  # kernels
 DEEPEST = 8
 SHOWN = 12  # the last tokens, in the matrix
-LAYERS = Label("layers L", "层数 L")
 DILATIONS = tuple(2**layer for layer in range(DEEPEST))  # 1, 2, 4, ...
 
-Arm = Literal["", "right", "wrong"]
+
+def run(*, kernel: int, layers: int, seed: int) -> Numbers:
+    convolution, dilated, attention = sensitivities(kernel, torch.Generator().manual_seed(seed))
+    return {
+        "convolution_field": tokens_seen(convolution[layers - 1]),
+        "attention_field": tokens_seen(attention),
+        "dilated_field": tokens_seen(dilated[layers - 1]),
+        **formulas(kernel, layers),
+        "felt_by_convolution": convolution[layers - 1][None, -SHOWN:],
+        "felt_by_dilated": dilated[layers - 1][None, -SHOWN:],
+        "felt_by_attention": attention[None, -SHOWN:],
+        **curves(convolution, dilated, attention),
+        "tokens": TOKENS,
+    }
 
 
-def run(*, kernel: int, layers: int, seed: int) -> Result:
-    generator = torch.Generator().manual_seed(seed)
+def sensitivities(kernel: int, generator: torch.Generator) -> tuple[list[Tensor], list[Tensor], Tensor]:
+    """The last output's change with each token (T,): after each layer of both convolutions, and after one layer of attention."""
     x, other = torch.randn(2, TOKENS, WIDTH, generator=generator, dtype=torch.float64)
     W_Q, W_K, W_V = torch.randn(3, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(WIDTH)
     kernels = torch.randn(DEEPEST, kernel, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(kernel * WIDTH)
@@ -45,82 +56,65 @@ def run(*, kernel: int, layers: int, seed: int) -> Result:
         [last_token_sensitivity(output[:, -1]) for output in convolution_layers(changed, kernels, gaps)]
         for gaps in ((1,) * DEEPEST, DILATIONS)
     )
-    attention = last_token_sensitivity(last_attends(W_Q, W_K, W_V, changed))
-    return Result(
-        quantities=(
-            wrong("convolution_field", _seen(plain[layers - 1]), "tokens seen, convolution", "可见词元数，卷积"),
-            right("attention_field", _seen(attention), "tokens seen, one attention layer", "可见词元数，一层注意力"),
-            measured("dilated_field", _seen(dilated[layers - 1]), "tokens seen, dilated convolution", "可见词元数，空洞卷积"),
-            *_formulas(kernel, layers),
-            wrong("convolution_layers_needed", layers_to_cover(TOKENS, kernel), "layers to see all, convolution", "看全所需层数，卷积"),
-            measured(
-                "dilated_layers_needed", dilated_layers_to_cover(TOKENS, kernel), "layers to see all, dilated", "看全所需层数，空洞卷积"
-            ),
-            right("attention_layers_needed", 1, "layers to see all, attention", "看全所需层数，注意力"),
-        ),
-        matrices=_matrices(plain[layers - 1], dilated[layers - 1], attention),
-        series=_curves(plain, dilated, attention),
-        notes=_notes(kernel, layers),
-    )
+    return plain, dilated, last_token_sensitivity(last_attends(W_Q, W_K, W_V, changed))
 
 
-def _seen(felt: Tensor) -> int:
+def tokens_seen(sensitivity: Tensor) -> int:
     """Tokens that the last output depends on; a token out of reach moves it by exactly 0."""
-    return int((felt > 0).sum())
+    return int((sensitivity > 0).sum())
 
 
-def _formulas(kernel: int, layers: int) -> tuple[Quantity, ...]:
-    return (
-        measured("convolution_formula", receptive_field(kernel, (1,) * layers), "1 + L(k - 1)", "1 + L(k − 1)"),
-        measured("dilated_formula", receptive_field(kernel, DILATIONS[:layers]), "1 + (2^L - 1)(k - 1)", "1 + (2^L − 1)(k − 1)"),
-        wrong("kernel_times_layers", kernel * layers, "k·L, the overlaps forgotten", "k·L，忘了重叠"),
-    )
+def formulas(kernel: int, layers: int) -> Numbers:
+    dilated = receptive_field(kernel, DILATIONS[:layers])
+    return {
+        "convolution_formula": receptive_field(kernel, (1,) * layers),
+        "dilated_formula": dilated,
+        "kernel_times_layers": kernel * layers,
+        "convolution_layers_needed": layers_to_cover(TOKENS, kernel),
+        "dilated_layers_needed": dilated_layers_to_cover(TOKENS, kernel),
+        "attention_layers_needed": 1,
+        "beyond": dilated > TOKENS,
+    }
 
 
-def _matrices(plain: Tensor, dilated: Tensor, attention: Tensor) -> tuple[Matrix, ...]:
-    """The last output's change with each of the last tokens, a row for each kind of layer."""
-    columns = tuple(f"-{back}" if back else "0" for back in reversed(range(SHOWN)))
-
-    def felt(name: str, changes: Tensor, en: str, zh: str, arm: Arm) -> Matrix:
-        label = Label(f"change of the last output, {en}", f"最后输出的变化，{zh}")
-        return Matrix(f"felt_by_{name}", grid(changes[None, -SHOWN:]), label, (f"o{TOKENS}",), columns, kind="magnitude", arm=arm)
-
-    return (
-        felt("convolution", plain, "convolution", "卷积", "wrong"),
-        felt("dilated", dilated, "dilated convolution", "空洞卷积", ""),
-        felt("attention", attention, "attention", "注意力", "right"),
-    )
+def curves(convolution: list[Tensor], dilated: list[Tensor], attention: Tensor) -> Numbers:
+    depths = range(1, DEEPEST + 1)
+    return {
+        "convolution_field_over_layers": (depths, [tokens_seen(each) for each in convolution]),
+        "dilated_field_over_layers": (depths, [tokens_seen(each) for each in dilated]),
+        "attention_field_over_layers": (depths, [tokens_seen(attention)] * DEEPEST),
+    }
 
 
-def _curves(plain: list[Tensor], dilated: list[Tensor], attention: Tensor) -> tuple[Series, ...]:
-    x = tuple(float(layer) for layer in range(1, DEEPEST + 1))
+LAYERS = Label("layers L", "层数 L")
+LAST = (("o{tokens}",), tuple(str(-back) for back in reversed(range(SHOWN))))  # the last output, and the last tokens before it
+SEEN = (1, TOKENS)
+DEEP = (1, layers_to_cover(TOKENS, NARROWEST))
 
-    def curve(name: str, seen: list[int], en: str, zh: str, arm: Arm) -> Series:
-        return Series(f"{name}_field_over_layers", x, tuple(map(float, seen)), Label(en, zh), LAYERS, "tokens seen", arm=arm)
-
-    return (
-        curve("convolution", [_seen(each) for each in plain], "convolution", "卷积", "wrong"),
-        curve("dilated", [_seen(each) for each in dilated], "dilated", "空洞卷积", ""),
-        curve("attention", [_seen(attention)] * DEEPEST, "attention", "注意力", "right"),
-    )
-
-
-def _notes(kernel: int, layers: int) -> tuple[Label, ...]:
-    over = receptive_field(kernel, DILATIONS[:layers]) > TOKENS
-    note = Label(
-        f"The sequence has {TOKENS} tokens: the dilated stack could see further than it begins.",
-        f"序列只有 {TOKENS} 个词元：空洞卷积本可以看得更远。",
-    )
-    return (note,) if over else ()
-
-
-def cost(*, kernel: int, layers: int, seed: int) -> Cost:
-    cells = (TOKENS + 1) * TOKENS * WIDTH
-    depth = max(layers, DEEPEST)
-    return Cost(
-        bytes=8 * cells * (2 * depth + 12) + 8 * depth * kernel * WIDTH**2, flops=2 * depth * kernel * 2 * cells * WIDTH + 20 * cells
-    )
-
+MEASURES = (
+    wrong("convolution_field", "tokens seen, convolution", "可见词元数，卷积", within=SEEN),
+    right("attention_field", "tokens seen, one attention layer", "可见词元数，一层注意力", within=SEEN),
+    measured("dilated_field", "tokens seen, dilated convolution", "可见词元数，空洞卷积", within=SEEN),
+    measured("convolution_formula", "1 + L(k - 1)", "1 + L(k − 1)", within=(2, receptive_field(WIDEST, (1,) * DEEPEST))),
+    measured("dilated_formula", "1 + (2^L - 1)(k - 1)", "1 + (2^L − 1)(k − 1)", within=(2, receptive_field(WIDEST, DILATIONS))),
+    wrong("kernel_times_layers", "k·L, the overlaps forgotten", "k·L，忘了重叠", within=(NARROWEST, WIDEST * DEEPEST)),
+    wrong("convolution_layers_needed", "layers to see all, convolution", "看全所需层数，卷积", within=DEEP),
+    measured("dilated_layers_needed", "layers to see all, dilated", "看全所需层数，空洞卷积", within=DEEP),
+    right("attention_layers_needed", "layers to see all, attention", "看全所需层数，注意力", within=(1, 1)),
+    Grid(
+        "felt_by_convolution", Label("change of the last output, convolution", "最后输出的变化，卷积"), *LAST, "", "magnitude", arm="wrong"
+    ),
+    Grid("felt_by_dilated", Label("change of the last output, dilated convolution", "最后输出的变化，空洞卷积"), *LAST, "", "magnitude"),
+    Grid("felt_by_attention", Label("change of the last output, attention", "最后输出的变化，注意力"), *LAST, "", "magnitude", arm="right"),
+    Curve("convolution_field_over_layers", Label("convolution", "卷积"), LAYERS, "tokens seen", arm="wrong"),
+    Curve("dilated_field_over_layers", Label("dilated", "空洞卷积"), LAYERS, "tokens seen"),
+    Curve("attention_field_over_layers", Label("attention", "注意力"), LAYERS, "tokens seen", arm="right"),
+    note(
+        "beyond",
+        "The sequence has {tokens} tokens: the dilated stack could see further than it begins.",
+        "序列只有 {tokens} 个词元：空洞卷积本可以看得更远。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("how far a convolution sees", "卷积能看多远"),
@@ -129,12 +123,21 @@ EXPERIMENT = Experiment(
         "逐个改动词元，看最后的输出是否察觉：卷积、空洞卷积、注意力。",
     ),
     parameters=(
-        Parameter("kernel", Label("kernel k", "卷积核宽 k"), 3, 2, 7),
+        Parameter("kernel", Label("kernel k", "卷积核宽 k"), 3, NARROWEST, WIDEST),
         Parameter("layers", LAYERS, 4, 1, DEEPEST),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(causal_convolution, receptive_field, layers_to_cover, dilated_layers_to_cover, last_attends),
+    measures=MEASURES,
+    figures=(
+        Figure(
+            "curve",
+            ("convolution_field_over_layers", "dilated_field_over_layers", "attention_field_over_layers"),
+            over="layers",
+            mark="convolution_field",
+        ),
+        Figure("heatmap", ("felt_by_convolution", "felt_by_dilated", "felt_by_attention")),
+        Figure("bars", ("convolution_layers_needed", "dilated_layers_needed", "attention_layers_needed")),
+    ),
     arms=("convolution_field", "attention_field"),
+    run=run,
 )

@@ -7,115 +7,97 @@ import math
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import number
-from engine.result import Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import SHARE, Curve, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.sentence_vectors import cosines, info_nce, mean_pooled, mean_pooled_with_padding, subtract_mean
 
 SENTENCES, TOKENS = 128, 8  # vectors of the statistics; real tokens of the pooled sentence
 WIDTHS = tuple(2**power for power in range(3, 11))  # 8 ... 1024, the x axis
 SHARED = tuple(0.5 * step for step in range(7))  # 0 ... 3
 NOISE = 0.5  # of a sentence's second view
-WIDTH, COMMON = Label("width D", "宽度 D"), Label("shared direction c", "共同方向 c")
 
 
-def run(*, width: int, common: float, padding: int, temperature: float, seed: int) -> Result:
+def run(*, width: int, common: float, padding: int, temperature: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
-    wide = torch.randn(SENTENCES, WIDTHS[-1], generator=generator, dtype=torch.float64)
-    vectors = wide[:, :width]
-    others, noise = (torch.randn(SENTENCES, WIDTHS[-1], generator=generator, dtype=torch.float64)[:, :width] for _ in range(2))
+    wide, others, noise = (torch.randn(SENTENCES, WIDTHS[-1], generator=generator, dtype=torch.float64) for _ in range(3))
+    vectors = wide[:, :width]  # (N, D)
+    return {
+        **shared_direction(vectors, common),
+        "cosine_spread": cosines(vectors).std(),
+        "expected_spread": 1 / math.sqrt(width),
+        **pooling(vectors, padding),
+        **contrastive_losses(vectors, others[:, :width], vectors + NOISE * noise[:, :width], temperature),
+        **curves(vectors, wide),
+        "no_padding": padding == 0,
+    }
+
+
+def shared_direction(vectors: Tensor, common: float) -> Numbers:
+    """The mean cosine of unrelated vectors to all of which `common` was added."""
     shared = vectors + common
-    return Result(
-        quantities=(
-            wrong(
-                "mean_cosine",
-                number(cosines(shared).mean()),
-                "unrelated sentences, shared direction: mean cosine",
-                "无关句子、有共同方向：平均余弦",
-            ),
-            right("centred_mean_cosine", number(cosines(subtract_mean(shared)).mean()), "... mean vector subtracted", "……减去平均向量后"),
-            measured("expected_cosine", common**2 / (1 + common**2), "c²/(1 + c²)", "c²/(1 + c²)"),
-            measured(
-                "cosine_spread", number(cosines(vectors).std()), "no shared direction: spread of the cosines", "没有共同方向：余弦的标准差"
-            ),
-            measured("expected_spread", 1 / math.sqrt(width), "1/√D", "1/√D"),
-            *_pooling(vectors, padding),
-            *_contrast(vectors, others, vectors + NOISE * noise, temperature),
-        ),
-        series=_curves(vectors, wide),
-        notes=(Label("Without padding both ways to pool are the same.", "没有填充时两种池化相同。"),) if padding == 0 else (),
-    )
+    return {
+        "mean_cosine": cosines(shared).mean(),
+        "centred_mean_cosine": cosines(subtract_mean(shared)).mean(),
+        "expected_cosine": common**2 / (1 + common**2),
+    }
 
 
-def _pooling(vectors: Tensor, padding: int) -> tuple[Quantity, ...]:
+def pooling(vectors: Tensor, padding: int) -> Numbers:
     """Eight tokens of one sentence; what stands at its padding is not 0 in a real model: a vector like the others."""
     tokens, pad = vectors[None, :TOKENS], vectors[None, TOKENS, :].expand(1, padding, -1)
-    filled, present = torch.cat((tokens, pad), 1), torch.arange(TOKENS + padding)[None] < TOKENS
+    filled, present = torch.cat((tokens, pad), 1), torch.arange(TOKENS + padding)[None] < TOKENS  # (1, T, D), (1, T)
     alone = tokens.mean(1)
-
-    def cosine(pooled: Tensor) -> float:
-        return number(torch.cosine_similarity(pooled, alone).squeeze())
-
-    return (
-        wrong(
-            "padded_pool_cosine",
-            cosine(mean_pooled_with_padding(filled)),
-            "mean over all places: cosine with the sentence alone",
-            "对所有位置求平均：与单独该句的余弦",
-        ),
-        right("masked_pool_cosine", cosine(mean_pooled(filled, present)), "... over the real tokens", "……只对真实词元求平均"),
-    )
+    return {
+        "padded_pool_cosine": torch.cosine_similarity(mean_pooled_with_padding(filled), alone).squeeze(),
+        "masked_pool_cosine": torch.cosine_similarity(mean_pooled(filled, present), alone).squeeze(),
+    }
 
 
-def _contrast(vectors: Tensor, others: Tensor, views: Tensor, temperature: float) -> tuple[Quantity, ...]:
-    return (
-        measured("random_loss", number(info_nce(vectors, others, temperature)), "InfoNCE, partners unrelated", "InfoNCE 损失，配对无关"),
-        measured("random_loss_at_one", number(info_nce(vectors, others, 1.0)), "... at τ = 1", "……τ = 1 时"),
-        measured("chance_loss", math.log(SENTENCES), f"ln N of N = {SENTENCES} candidates", f"N = {SENTENCES} 个候选的 ln N"),
-        measured(
-            "view_loss", number(info_nce(vectors, views, temperature)), "InfoNCE, partners are noisy copies", "InfoNCE 损失，配对为带噪副本"
-        ),
-    )
+def contrastive_losses(vectors: Tensor, others: Tensor, views: Tensor, temperature: float) -> Numbers:
+    return {
+        "random_loss": info_nce(vectors, others, temperature),
+        "random_loss_at_one": info_nce(vectors, others, 1.0),
+        "chance_loss": math.log(SENTENCES),
+        "view_loss": info_nce(vectors, views, temperature),
+        "sentences": SENTENCES,
+    }
 
 
-def _curves(vectors: Tensor, wide: Tensor) -> tuple[Series, ...]:
-    spreads = tuple(number(cosines(wide[:, :width]).std()) for width in WIDTHS)
-    plain = tuple(number(cosines(vectors + common).mean()) for common in SHARED)
-    without = tuple(number(cosines(subtract_mean(vectors + common)).mean()) for common in SHARED)
-    return (
-        Series("mean_cosine_over_common", SHARED, plain, Label("mean cosine", "平均余弦"), COMMON, "common", arm="wrong"),
-        Series(
-            "centred_mean_cosine_over_common",
-            SHARED,
-            without,
-            Label("mean cosine, centred", "平均余弦，中心化后"),
-            COMMON,
-            "common",
-            arm="right",
-        ),
-        Series(
-            "cosine_spread_over_width",
-            tuple(map(float, WIDTHS)),
-            spreads,
-            Label("spread of the cosines", "余弦的标准差"),
-            WIDTH,
-            "width",
-            log_x=True,
-        ),
-    )
+def curves(vectors: Tensor, wide: Tensor) -> Numbers:
+    points = [shared_direction(vectors, common) for common in SHARED]
+    return {
+        "mean_cosine_over_common": (SHARED, [point["mean_cosine"] for point in points]),
+        "centred_mean_cosine_over_common": (SHARED, [point["centred_mean_cosine"] for point in points]),
+        "cosine_spread_over_width": (WIDTHS, [cosines(wide[:, :width]).std() for width in WIDTHS]),
+    }
 
 
-def cost(*, width: int, common: float, padding: int, temperature: float, seed: int) -> Cost:
-    size = max(width, WIDTHS[-1])
-    pairs = SENTENCES**2 * (2 * size + 20)
-    return Cost(
-        bytes=8 * (8 * SENTENCES * size + 4 * SENTENCES**2 + 4 * padding * size),
-        flops=(2 * len(SHARED) + len(WIDTHS) + 8) * pairs + padding * size,
-    )
+WIDTH, COMMON = Label("width D", "宽度 D"), Label("shared direction c", "共同方向 c")
+COSINE = (-1, 1)
 
+MEASURES = (
+    wrong("mean_cosine", "unrelated sentences, shared direction: mean cosine", "无关句子、有共同方向：平均余弦", within=COSINE),
+    right("centred_mean_cosine", "... mean vector subtracted", "……减去平均向量后", within=COSINE),
+    measured("expected_cosine", "c²/(1 + c²)", "c²/(1 + c²)", within=SHARE),
+    measured("cosine_spread", "no shared direction: spread of the cosines", "没有共同方向：余弦的标准差", within=SHARE),
+    measured("expected_spread", "1/√D", "1/√D", within=SHARE),
+    wrong(
+        "padded_pool_cosine", "mean over all places: cosine with the sentence alone", "对所有位置求平均：与单独该句的余弦", within=COSINE
+    ),
+    right("masked_pool_cosine", "... over the real tokens", "……只对真实词元求平均", within=COSINE),
+    measured("random_loss", "InfoNCE, partners unrelated", "InfoNCE 损失，配对无关"),
+    measured("random_loss_at_one", "... at τ = 1", "……τ = 1 时"),
+    measured("chance_loss", "ln N of N = {sentences} candidates", "N = {sentences} 个候选的 ln N"),
+    measured("view_loss", "InfoNCE, partners are noisy copies", "InfoNCE 损失，配对为带噪副本"),
+    Curve("mean_cosine_over_common", Label("mean cosine", "平均余弦"), COMMON, "common", arm="wrong"),
+    Curve("centred_mean_cosine_over_common", Label("mean cosine, centred", "平均余弦，中心化后"), COMMON, "common", arm="right"),
+    Curve("cosine_spread_over_width", Label("spread of the cosines", "余弦的标准差"), WIDTH, "width", log_x=True),
+    note("no_padding", "Without padding both ways to pool are the same.", "没有填充时两种池化相同。"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("sentence vectors and their cosines", "句向量与余弦"),
@@ -130,8 +112,13 @@ EXPERIMENT = Experiment(
         Parameter("temperature", Label("temperature τ", "温度 τ"), 0.1, 0.05, 1.0, 0.05),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(mean_pooled, mean_pooled_with_padding, cosines, subtract_mean, info_nce),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("mean_cosine_over_common", "centred_mean_cosine_over_common"), over="common", mark="mean_cosine"),
+        Figure("bars", ("padded_pool_cosine", "masked_pool_cosine")),
+        Figure("curve", ("cosine_spread_over_width",), over="width", mark="cosine_spread"),
+        Figure("bars", ("random_loss", "view_loss"), mark="chance_loss"),
+    ),
     arms=("mean_cosine", "centred_mean_cosine"),
+    run=run,
 )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.attention import softmax
 from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
 from engine.textbook.weight_statistics import jacobian_trace, largest_weight
@@ -22,38 +20,30 @@ MOST_KEYS = 64
 SHOWN = 6
 SPREADS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 25.0, 30.0)
 
-SPREAD = Label("spread of the scores", "分数的标准差")
 
-
-def run(*, keys: int, spread: float, seed: int) -> Result:
+def run(*, keys: int, spread: float, seed: int) -> Numbers:
     drawn = torch.randn(ROWS, MOST_KEYS, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)[:, :keys]
-    scores = spread * drawn[0]  # (n,)
+    return {**jacobians(spread * drawn[0]), **statistics(softmax(spread * drawn)), **curves(drawn), "cut": keys > SHOWN, "shown": SHOWN}
+
+
+def jacobians(scores: Tensor) -> Numbers:
+    """The formula and the slip against autograd, for one row of scores (n,)."""
     weights = softmax(scores)
-    formula, slip, torchs = softmax_jacobian(weights), softmax_jacobian_wrong(weights), by_autograd(scores)
-    rows = softmax(spread * drawn)  # (200, n)
-    return Result(
-        quantities=(
-            wrong("wrong_error", largest(slip - torchs), "error against autograd, -p_i·p_i", "与自动求导之差，-p_i·p_i"),
-            right("right_error", largest(formula - torchs), "error against autograd, -p_i·p_j", "与自动求导之差，-p_i·p_j"),
-            wrong("diagonal_only_error", largest(formula.diag().diag() - torchs), "error of p·(1 - p) alone", "只写 p·(1 - p) 的误差"),
-            wrong("wrong_row_sum", largest(slip.sum(-1)), "largest row sum, -p_i·p_i", "最大的行和，-p_i·p_i"),
-            right("right_row_sum", largest(torchs.sum(-1)), "largest row sum, autograd", "最大的行和，自动求导"),
-            measured("spectral_norm", spectral_norm(torchs), "spectral norm, never above 1/2", "谱范数，不会超过 1/2"),
-            measured("trace", number(torchs.trace()), "trace = 1 - Σp²", "迹 = 1 - Σp²"),
-            measured("top_weight", number(weights.max()), "largest weight", "最大权重"),
-            measured("mean_trace", jacobian_trace(rows), "trace, mean of 200 rows", "迹，200 行的平均"),
-            measured(
-                "median_norm",
-                number(jacobian_norm(rows).median()),
-                "Frobenius norm, median of 200 rows",
-                "Frobenius 范数，200 行的中位数",
-            ),
-            measured("mean_top_weight", largest_weight(rows), "largest weight, mean of 200 rows", "最大权重，200 行的平均"),
-        ),
-        matrices=_matrices(weights, formula, slip, torchs),
-        series=_over_spread(drawn),
-        notes=_notes(keys),
-    )
+    formula, slip, exact = softmax_jacobian(weights), softmax_jacobian_wrong(weights), by_autograd(scores)  # (n, n) each
+    return {
+        "wrong_error": largest(slip - exact),
+        "right_error": largest(formula - exact),
+        "diagonal_only_error": largest(formula.diag().diag() - exact),
+        "wrong_row_sum": largest(slip.sum(-1)),
+        "right_row_sum": largest(exact.sum(-1)),
+        "spectral_norm": torch.linalg.matrix_norm(exact, 2),
+        "trace": exact.trace(),
+        "top_weight": weights.max(),
+        "jacobian": exact[:SHOWN, :SHOWN],
+        "jacobian_right": formula[:SHOWN, :SHOWN],
+        "jacobian_wrong": slip[:SHOWN, :SHOWN],
+        "weights": weights[None, :SHOWN],
+    }
 
 
 def by_autograd(scores: Tensor) -> Tensor:
@@ -63,56 +53,59 @@ def by_autograd(scores: Tensor) -> Tensor:
     return torch.stack([torch.autograd.grad(weight, leaf, retain_graph=True)[0] for weight in weights])
 
 
-def spectral_norm(jacobian: Tensor) -> float:
-    """How much the weights move at most for a small step of length 1 in the scores."""
-    return number(torch.linalg.matrix_norm(jacobian, 2))
+def largest(values: Tensor) -> Tensor:
+    return values.abs().max()
 
 
-def largest(values: Tensor) -> float:
-    return number(values.abs().max())
+def statistics(rows: Tensor) -> Numbers:
+    """Of all rows of weights, (200, n)."""
+    return {"mean_trace": jacobian_trace(rows), "median_norm": jacobian_norm(rows).median(), "mean_top_weight": largest_weight(rows)}
 
 
-def _matrices(weights: Tensor, formula: Tensor, slip: Tensor, torchs: Tensor) -> tuple[Matrix, ...]:
-    count = min(SHOWN, len(weights))
-    rows, columns = names("p", count), names("s", count)
-
-    def square(name: str, values: Tensor, en: str, zh: str, latex: str, arm: Literal["", "right", "wrong"] = "") -> Matrix:
-        return Matrix(name, grid(values[:count, :count]), Label(en, zh), rows, columns, latex, arm=arm)
-
-    return (
-        square("jacobian", torchs, "∂p_i/∂s_j by autograd", "∂p_i/∂s_j，自动求导", r"\frac{\partial p_i}{\partial s_j}"),
-        square("jacobian_right", formula, "diag(p) - ppᵀ", "diag(p) - ppᵀ", r"p_i (\delta_{ij} - p_j)", "right"),
-        square("jacobian_wrong", slip, "with -p_i·p_i off the diagonal", "非对角写成 -p_i·p_i", r"p_i (\delta_{ij} - p_i)", "wrong"),
-        Matrix("weights", grid(weights[None, :count]), Label("weights", "权重"), ("p",), columns, r"p = \mathrm{softmax}(s)", "weights"),
-    )
-
-
-def _over_spread(drawn: Tensor) -> tuple[Series, ...]:
+def curves(drawn: Tensor) -> Numbers:
     """The trace falls all the way; the Frobenius norm first rises, because uniform weights of many keys are small weights."""
-    rows = [softmax(spread * drawn) for spread in SPREADS]
-    traces, tops = tuple(map(jacobian_trace, rows)), tuple(map(largest_weight, rows))
-    norms = tuple(number(jacobian_norm(weights).median()) for weights in rows)
-    return (
-        Series("trace_over_spread", SPREADS, traces, Label("trace, mean", "迹，平均"), SPREAD, "trace"),
-        Series("norm_over_spread", SPREADS, norms, Label("Frobenius norm, median", "Frobenius 范数，中位数"), SPREAD, "norm"),
-        Series("top_weight_over_spread", SPREADS, tops, Label("largest weight, mean", "最大权重，平均"), SPREAD, "trace"),
-    )
+    points = [statistics(softmax(spread * drawn)) for spread in SPREADS]
+    return {
+        "trace_over_spread": (SPREADS, [point["mean_trace"] for point in points]),
+        "norm_over_spread": (SPREADS, [point["median_norm"] for point in points]),
+        "top_weight_over_spread": (SPREADS, [point["mean_top_weight"] for point in points]),
+    }
 
 
-def _notes(keys: int) -> tuple[Label, ...]:
-    if keys <= SHOWN:
-        return ()
-    return (
-        Label(
-            f"The first {SHOWN} of {keys} keys are shown; the numbers are of all.", f"只显示 {keys} 个键中的前 {SHOWN} 个；数值按全部计算。"
-        ),
-    )
+SPREAD = Label("spread of the scores", "分数的标准差")
 
-
-def cost(*, keys: int, spread: float, seed: int) -> Cost:
-    widest = max(keys, MOST_KEYS)
-    return Cost(bytes=8 * (6 * ROWS * widest + 8 * keys**2), flops=len(SPREADS) * ROWS * 40 * widest + 30 * keys**3)
-
+MEASURES = (
+    wrong("wrong_error", "error against autograd, -p_i·p_i", "与自动求导之差，-p_i·p_i", within=SHARE),
+    right("right_error", "error against autograd, -p_i·p_j", "与自动求导之差，-p_i·p_j", within=SHARE),
+    wrong("diagonal_only_error", "error of p·(1 - p) alone", "只写 p·(1 - p) 的误差", within=(0, 0.25)),
+    wrong("wrong_row_sum", "largest row sum, -p_i·p_i", "最大的行和，-p_i·p_i", within=(0, MOST_KEYS - 1)),
+    right("right_row_sum", "largest row sum, autograd", "最大的行和，自动求导", within=SHARE),
+    measured("spectral_norm", "spectral norm, never above 1/2", "谱范数，不会超过 1/2", within=(0, 0.5)),
+    measured("trace", "trace = 1 - Σp²", "迹 = 1 - Σp²", within=SHARE),
+    measured("top_weight", "largest weight", "最大权重", within=SHARE),
+    measured("mean_trace", "trace, mean of 200 rows", "迹，200 行的平均", within=SHARE),
+    measured("median_norm", "Frobenius norm, median of 200 rows", "Frobenius 范数，200 行的中位数", within=SHARE),
+    measured("mean_top_weight", "largest weight, mean of 200 rows", "最大权重，200 行的平均", within=SHARE),
+    Grid("jacobian", Label("∂p_i/∂s_j by autograd", "∂p_i/∂s_j，自动求导"), "p{1}", "s{1}", r"\frac{\partial p_i}{\partial s_j}"),
+    Grid("jacobian_right", Label("diag(p) - ppᵀ", "diag(p) - ppᵀ"), "p{1}", "s{1}", r"p_i (\delta_{ij} - p_j)", arm="right"),
+    Grid(
+        "jacobian_wrong",
+        Label("with -p_i·p_i off the diagonal", "非对角写成 -p_i·p_i"),
+        "p{1}",
+        "s{1}",
+        r"p_i (\delta_{ij} - p_i)",
+        arm="wrong",
+    ),
+    Grid("weights", Label("weights", "权重"), ("p",), "s{1}", r"p = \mathrm{softmax}(s)", "weights"),
+    Curve("trace_over_spread", Label("trace, mean", "迹，平均"), SPREAD, "trace"),
+    Curve("norm_over_spread", Label("Frobenius norm, median", "Frobenius 范数，中位数"), SPREAD, "norm"),
+    Curve("top_weight_over_spread", Label("largest weight, mean", "最大权重，平均"), SPREAD, "trace"),
+    note(
+        "cut",
+        "The first {shown} of {keys} keys are shown; the numbers are of all.",
+        "只显示 {keys} 个键中的前 {shown} 个；数值按全部计算。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("the derivative of softmax", "softmax 的导数"),
@@ -122,11 +115,16 @@ EXPERIMENT = Experiment(
     ),
     parameters=(
         Parameter("keys", Label("keys", "键的个数"), 4, 2, MOST_KEYS, 2, "log"),
-        Parameter("spread", SPREAD, 1.0, 0.0, 30.0, 0.5),
+        Parameter("spread", SPREAD, 1.0, SPREADS[0], SPREADS[-1], 0.5),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(softmax, softmax_jacobian, softmax_jacobian_wrong, jacobian_trace, jacobian_norm),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("jacobian", "jacobian_right", "jacobian_wrong")),
+        Figure("curve", ("trace_over_spread", "top_weight_over_spread"), over="spread", mark="mean_trace"),
+        Figure("curve", ("norm_over_spread",), over="spread", mark="median_norm"),
+        Figure("bars", ("weights",)),
+    ),
     arms=("wrong_error", "right_error"),
+    run=run,
 )

@@ -8,19 +8,10 @@ from torch.nn import functional
 from torch.testing import assert_close
 
 from engine.experiments.convolution_reach import DILATIONS, EXPERIMENT, TOKENS
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.convolution import causal_convolution, change_one_token, dilated_layers_to_cover, layers_to_cover, receptive_field
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("dilation", [1, 3])

@@ -7,19 +7,10 @@ import torch
 from torch import nn
 
 from engine.experiments.gradient_clipping import BAD_STEP, EXPERIMENT, RATE, gradient, heavy_tailed, spoiled, task, train
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.clip_gradients import clip_by_norm, clip_by_value, cosine
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def with_gradient(values: torch.Tensor) -> nn.Parameter:

@@ -9,20 +9,11 @@ import torch
 from torch import Tensor, nn
 
 from engine.experiments.layer_norm import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.normalization import LayerNorm, RMSNorm, batch_norm, layer_norm, layer_norm_whole_sentence, rms_norm
 from engine.textbook.weight_statistics import skewness
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def tokens(width: int, scale: float = 1.0) -> Tensor:

@@ -9,19 +9,10 @@ import torch
 from torch.nn import functional
 
 from engine.experiments.sentence_vectors import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.sentence_vectors import cosines, info_nce, mean_pooled, mean_pooled_with_padding, subtract_mean
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn(*shape: int) -> torch.Tensor:

@@ -10,20 +10,12 @@ from torch.testing import assert_close
 
 from engine.experiments.softmax_jacobian import EXPERIMENT, by_autograd
 from engine.parameter import Value
-from engine.result import Result, Series
+from engine.result import Series
 from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
+from tests.engine.runs import runs_of
 
+run, quantities = runs_of(EXPERIMENT)
 SCORES = torch.tensor([1.0, -2.0, 0.5, 3.0, 0.5], dtype=torch.float64)
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def curve(name: str, **given: Value) -> Series:
