@@ -7,18 +7,34 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import number
-from engine.result import Quantity, Result, Table
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import Rows, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.absolute_positions import sinusoidal
 from engine.textbook.attention import MultiHeadAttention, causal_mask
 from engine.textbook.multi_head_variants import random_layer
 from engine.textbook.padding import attend_rotated, causal_and_padding_mask, position_ids, prefill
 
 WIDTH, HEADS, MOST = 16, 2, 6  # numbers a token, heads, tokens or padding at most
+
+
+def run(*, tokens: int, padding: int, layers: int, seed: int) -> Numbers:
+    stack = [random_layer(WIDTH, HEADS, seed * 10 + layer) for layer in range(layers)]
+    generator = torch.Generator().manual_seed(seed + 2000)
+    words = torch.randn(MOST, WIDTH, generator=generator, dtype=torch.float64)
+    pad = torch.randn(WIDTH, generator=generator, dtype=torch.float64)
+    row = Row(words[:tokens], pad, padding)
+    errors = next_token_errors(stack, row)
+    return {
+        **errors,
+        "empty_rows_left": empty_rows(row.left[1]),
+        "empty_rows_right": empty_rows(row.right[1]),
+        "layouts": layouts(errors, tokens, padding),
+        "no_padding": padding == 0,
+    }
 
 
 @dataclass(frozen=True)
@@ -41,92 +57,78 @@ class Row:
         return x, torch.arange(len(x)) < len(self.words)
 
 
-def run(*, tokens: int, padding: int, layers: int, seed: int) -> Result:
-    stack = [random_layer(WIDTH, HEADS, seed * 10 + layer) for layer in range(layers)]
-    generator = torch.Generator().manual_seed(seed + 2000)
-    words = torch.randn(MOST, WIDTH, generator=generator, dtype=torch.float64)
-    pad = torch.randn(WIDTH, generator=generator, dtype=torch.float64)
-    row = Row(words[:tokens], pad, padding)
-    errors = next_token_errors(stack, row)
-    return Result(
-        quantities=(*_errors(errors), *_nothing_to_read(row)),
-        tables=(_layouts(errors, tokens, padding),),
-        notes=(Label("Without padding every way is the same.", "没有填充时各种做法完全一样。"),) if padding == 0 else (),
-    )
-
-
 def next_token_errors(stack: list[MultiHeadAttention], row: Row) -> dict[str, float]:
     """How far the vector that the next token is predicted from is off the one without padding, for every way to pad."""
     alone = torch.ones(len(row.words), dtype=torch.bool)
-    exact = prefill(stack, placed(row.words, torch.arange(len(row.words))), causal_mask)[-1]
+    exact = prefill(stack, with_positions(row.words, torch.arange(len(row.words))), causal_mask)[-1]  # (D,)
     exact_rotary = prefill(stack, row.words, causal_and_padding_mask(alone), attend_rotated)[-1]
     (right, at_right), (left, at_left) = row.right, row.left
     counted = torch.arange(len(left))
-    on_right = prefill(stack, placed(right, counted), causal_and_padding_mask(at_right))
-    vectors = {
-        "right_last": on_right[-1] - exact,
-        "right_gathered": on_right[len(row.words) - 1] - exact,
-        "left_unmasked": prefill(stack, placed(left, position_ids(at_left)), causal_mask)[-1] - exact,
-        "left_counted": prefill(stack, placed(left, counted), causal_and_padding_mask(at_left))[-1] - exact,
-        "left": prefill(stack, placed(left, position_ids(at_left)), causal_and_padding_mask(at_left))[-1] - exact,
-        "left_rotary": prefill(stack, left, causal_and_padding_mask(at_left), attend_rotated)[-1] - exact_rotary,
+    on_right = prefill(stack, with_positions(right, counted), causal_and_padding_mask(at_right))  # (T, D)
+    changes = {
+        "right_last_error": on_right[-1] - exact,
+        "right_gathered_error": on_right[len(row.words) - 1] - exact,
+        "left_unmasked_error": prefill(stack, with_positions(left, position_ids(at_left)), causal_mask)[-1] - exact,
+        "left_counted_error": prefill(stack, with_positions(left, counted), causal_and_padding_mask(at_left))[-1] - exact,
+        "left_error": prefill(stack, with_positions(left, position_ids(at_left)), causal_and_padding_mask(at_left))[-1] - exact,
+        "left_rotary_error": prefill(stack, left, causal_and_padding_mask(at_left), attend_rotated)[-1] - exact_rotary,
     }
-    return {name: number(off.abs().max()) for name, off in vectors.items()}
+    return {name: float(change.abs().max()) for name, change in changes.items()}
 
 
-def placed(x: Tensor, places: Tensor) -> Tensor:
+def with_positions(x: Tensor, places: Tensor) -> Tensor:
     """With sinusoidal positions added."""
     return x + sinusoidal(places, WIDTH)
 
 
-def _errors(errors: dict[str, float]) -> tuple[Quantity, ...]:
-    return (
-        wrong("right_last_error", errors["right_last"], "error: padded right, last place read", "误差：右填充，取最后一个位置"),
-        right("right_gathered_error", errors["right_gathered"], "... padded right, last token read", "……右填充，取最后一个真实词元"),
-        wrong("left_unmasked_error", errors["left_unmasked"], "... padded left, no padding mask", "……左填充，不加填充掩码"),
-        wrong("left_counted_error", errors["left_counted"], "... padded left, positions count padding", "……左填充，位置把填充也数进去"),
-        right("left_error", errors["left"], "... padded left, masked, positions count tokens", "……左填充，加掩码，位置只数真实词元"),
-        measured("left_rotary_error", errors["left_rotary"], "... with RoPE, positions count padding", "……用 RoPE，位置把填充也数进去"),
-    )
+def empty_rows(present: Tensor) -> Tensor:
+    """How many places have no key that they may attend to."""
+    return (~causal_and_padding_mask(present)(len(present), len(present)).any(-1)).double().sum()
 
 
-def _nothing_to_read(row: Row) -> tuple[Quantity, ...]:
-    def empty_rows(present: Tensor) -> float:
-        return number((~causal_and_padding_mask(present)(len(present), len(present)).any(-1)).sum())
-
-    return (
-        measured("empty_rows_left", empty_rows(row.left[1]), "rows with nothing to attend to, padded left", "没有可见键的行数，左填充"),
-        measured("empty_rows_right", empty_rows(row.right[1]), "... padded right", "……右填充"),
-    )
-
-
-def _layouts(errors: dict[str, float], tokens: int, padding: int) -> Table:
+def layouts(errors: dict[str, float], tokens: int, padding: int) -> list[tuple[str, str, float]]:
+    """Each way's places, position numbers and error."""
     words, pads = [f"w{index + 1}" for index in range(tokens)], ["·"] * padding
     places = [str(place) for place in range(tokens + padding)]
-    only_tokens = ["0"] * padding + places[:tokens]
-    after, before = " ".join(words + pads), " ".join(pads + words)
-    rows = (
-        (Label("right, last place", "右，取末位"), after, " ".join(places), errors["right_last"]),
-        (Label("right, last token", "右，取末词元"), after, " ".join(places), errors["right_gathered"]),
-        (Label("left, no mask", "左，无掩码"), before, " ".join(only_tokens), errors["left_unmasked"]),
-        (Label("left, padding counted", "左，填充计位"), before, " ".join(places), errors["left_counted"]),
-        (Label("left", "左"), before, " ".join(only_tokens), errors["left"]),
-    )
-    columns = (
-        Label("padded", "填充"),
-        Label("places (· = padding)", "各位置（· = 填充）"),
-        Label("positions", "位置编号"),
-        Label("error", "误差"),
-    )
-    return Table("layouts", Label("where padding goes", "填充放在哪里"), columns, rows)
+    after, before, counted = " ".join(words + pads), " ".join(pads + words), " ".join(places)
+    only_tokens = " ".join(["0"] * padding + places[:tokens])
+    return [
+        (after, counted, errors["right_last_error"]),
+        (after, counted, errors["right_gathered_error"]),
+        (before, only_tokens, errors["left_unmasked_error"]),
+        (before, counted, errors["left_counted_error"]),
+        (before, only_tokens, errors["left_error"]),
+    ]
 
 
-def cost(*, tokens: int, padding: int, layers: int, seed: int) -> Cost:
-    length = tokens + padding
-    return Cost(
-        bytes=8 * (layers * 4 * WIDTH**2 + 20 * length * (WIDTH + length)), flops=12 * layers * length * WIDTH * (8 * WIDTH + 4 * length)
-    )
-
+MEASURES = (
+    wrong("right_last_error", "error: padded right, last place read", "误差：右填充，取最后一个位置"),
+    right("right_gathered_error", "... padded right, last token read", "……右填充，取最后一个真实词元"),
+    wrong("left_unmasked_error", "... padded left, no padding mask", "……左填充，不加填充掩码"),
+    wrong("left_counted_error", "... padded left, positions count padding", "……左填充，位置把填充也数进去"),
+    right("left_error", "... padded left, masked, positions count tokens", "……左填充，加掩码，位置只数真实词元"),
+    measured("left_rotary_error", "... with RoPE, positions count padding", "……用 RoPE，位置把填充也数进去"),
+    measured("empty_rows_left", "rows with nothing to attend to, padded left", "没有可见键的行数，左填充", within=(0, MOST)),
+    measured("empty_rows_right", "... padded right", "……右填充", within=(0, 0)),
+    Rows(
+        "layouts",
+        Label("where padding goes", "填充放在哪里"),
+        (
+            Label("padded", "填充"),
+            Label("places (· = padding)", "各位置（· = 填充）"),
+            Label("positions", "位置编号"),
+            Label("error", "误差"),
+        ),
+        rows=(
+            Label("right, last place", "右，取末位"),
+            Label("right, last token", "右，取末词元"),
+            Label("left, no mask", "左，无掩码"),
+            Label("left, padding counted", "左，填充计位"),
+            Label("left", "左"),
+        ),
+    ),
+    note("no_padding", "Without padding every way is the same.", "没有填充时各种做法完全一样。"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("padding on the left or on the right", "左填充与右填充"),
@@ -140,8 +142,14 @@ EXPERIMENT = Experiment(
         Parameter("layers", Label("layers", "层数"), 2, 1, 4),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(position_ids, causal_and_padding_mask, prefill, attend_rotated),
+    measures=MEASURES,
+    figures=(
+        Figure(
+            "bars",
+            ("right_last_error", "right_gathered_error", "left_unmasked_error", "left_counted_error", "left_error", "left_rotary_error"),
+        ),
+        Figure("table", ("layouts",)),
+    ),
     arms=("right_last_error", "left_error"),
+    run=run,
 )

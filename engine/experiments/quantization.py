@@ -6,73 +6,68 @@ import torch
 from torch import Tensor
 from torch.nn.functional import gelu
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import PERCENT, Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.quantization import absmax_scale, affine, outliers_apart, per_channel, quantize, rms_error, symmetric
 
 CHANNELS, WIDTH, TOKENS = 64, 64, 32
-SHOWN = (4, 6)
+OUTLIER = (1, 2)  # where it stands: in channel 2
+OTHERS = torch.arange(CHANNELS) != OUTLIER[0]  # (C,), True for the other channels
+SHOWN = (slice(4), slice(6))
 THRESHOLD = 6.0
 OUTLIERS = tuple(2.0 ** (tick / 2) for tick in range(4, 17))  # 4 ... 256, the x axis
 BITS = tuple(range(2, 9))
-OUTLIER_LABEL, BITS_LABEL = Label("outlier", "离群值"), Label("bits", "位数")
 
 
-def run(*, bits: int, outlier: float, seed: int) -> Result:
+def run(*, bits: int, outlier: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     clean = torch.randn(CHANNELS, WIDTH, generator=generator, dtype=torch.float64)  # (C, D)
     tokens = torch.randn(TOKENS, WIDTH, generator=generator, dtype=torch.float64)  # (T, D)
     W = with_outlier(clean, outlier)
-    return Result(
-        quantities=(
-            *_errors(clean, W, bits),
-            *_levels(W, bits),
-            *_outputs(tokens, W, bits),
-            *_one_sided(gelu(clean), bits),
-        ),
-        matrices=_corner(W, bits),
-        series=_curves(clean, outlier, bits),
-        notes=_notes(bits),
-    )
+    return {
+        **errors(clean, W, bits),
+        **levels(W, bits),
+        **output_errors(tokens, W, bits),
+        **one_sided(gelu(clean), bits),
+        **curves(clean, outlier, bits),
+        "weights": W[SHOWN],
+        "ternary": bits == 2,
+    }
 
 
 def with_outlier(clean: Tensor, outlier: float) -> Tensor:
     """The same weights with one of them, in channel 2, replaced."""
     W = clean.clone()
-    W[1, 2] = outlier
+    W[OUTLIER] = outlier
     return W
 
 
-def _errors(clean: Tensor, W: Tensor, bits: int) -> tuple[Quantity, ...]:
-    others = torch.arange(CHANNELS) != 1
-    return (
-        wrong("one_scale_error", rms_error(W, symmetric(W, bits)), "error with an outlier, one scale", "误差：有离群值，共用一个缩放"),
-        right(
-            "per_channel_error",
-            rms_error(W, per_channel(W, bits)),
-            "error with an outlier, a scale a channel",
-            "误差：有离群值，每通道一个缩放",
-        ),
-        measured(
-            "clean_error",
-            rms_error(clean, symmetric(clean, bits)),
-            "error without the outlier, one scale",
-            "误差：没有离群值，共用一个缩放",
-        ),
-        right(
-            "other_channels_error", rms_error(W[others], per_channel(W, bits)[others]), "... in the 63 other channels", "……其余 63 个通道"
-        ),
-        right(
-            "outliers_apart_error",
-            rms_error(W, outliers_apart(W, bits, THRESHOLD)),
-            "error, beyond 6 kept in full",
-            "误差：超过 6 的保留原精度",
-        ),
-    )
+def errors(clean: Tensor, W: Tensor, bits: int) -> Numbers:
+    return {
+        "one_scale_error": rms_error(W, symmetric(W, bits)),
+        "per_channel_error": rms_error(W, per_channel(W, bits)),
+        "clean_error": rms_error(clean, symmetric(clean, bits)),
+        "other_channels_error": rms_error(W[OTHERS], per_channel(W, bits)[OTHERS]),
+        "outliers_apart_error": rms_error(W, outliers_apart(W, bits, THRESHOLD)),
+    }
+
+
+def levels(W: Tensor, bits: int) -> Numbers:
+    """The integers that the weights become with one scale, and with a scale a channel."""
+    one, each = quantize(W, absmax_scale(W, bits)), quantize(W, absmax_scale(W, bits, dim=-1))  # (C, D)
+    return {
+        "levels": 2**bits - 1,
+        "levels_used": distinct(one[one != one[OUTLIER]]),
+        "levels_used_per_channel": distinct(each[0]),
+        "zeros_percent": 100 * (one == 0).double().mean(),
+        "zeros_percent_per_channel": 100 * (each == 0).double().mean(),
+        "whole_one_scale": one[SHOWN],
+        "whole_per_channel": each[SHOWN],
+    }
 
 
 def distinct(whole: Tensor) -> int:
@@ -80,129 +75,76 @@ def distinct(whole: Tensor) -> int:
     return len(set(whole.flatten().tolist()))
 
 
-def _levels(W: Tensor, bits: int) -> tuple[Quantity, ...]:
-    whole = quantize(W, absmax_scale(W, bits))
-    rows = quantize(W, absmax_scale(W, bits, dim=-1))
-    return (
-        measured("levels", 2**bits - 1, f"levels of {bits} bits, symmetric", f"{bits} 位对称量化的级数"),
-        wrong(
-            "levels_used",
-            distinct(whole[whole != whole[1, 2]]),
-            "levels that the other weights use, one scale",
-            "其余权重用到的级数，共用缩放",
-        ),
-        right("levels_used_per_channel", distinct(rows[0]), "levels that channel 1 uses, its own scale", "通道 1 用到的级数，自有缩放"),
-        wrong(
-            "zeros_percent",
-            100 * number((whole == 0).double().mean()),
-            "weights rounded to 0, one scale",
-            "被舍入为 0 的权重，共用缩放",
-            "%",
-        ),
-        right(
-            "zeros_percent_per_channel",
-            100 * number((rows == 0).double().mean()),
-            "weights rounded to 0, a scale a channel",
-            "被舍入为 0 的权重，每通道缩放",
-            "%",
-        ),
-    )
-
-
-def _outputs(tokens: Tensor, W: Tensor, bits: int) -> tuple[Quantity, ...]:
+def output_errors(tokens: Tensor, W: Tensor, bits: int) -> Numbers:
     """The relative error of X Wᵀ in the channels without an outlier, which is what the next layer sees."""
-    others = torch.arange(CHANNELS) != 1
-    exact = (tokens @ W.T)[:, others]
-
-    def off(restored: Tensor) -> float:
-        return number(((tokens @ restored.T)[:, others] - exact).norm() / exact.norm())
-
-    return (
-        wrong(
-            "output_error_one_scale",
-            100 * off(symmetric(W, bits)),
-            "outputs of the other channels off by, one scale",
-            "其余通道输出的误差，共用缩放",
-            "%",
-        ),
-        right("output_error_per_channel", 100 * off(per_channel(W, bits)), "... a scale a channel", "……每通道缩放", "%"),
-    )
+    exact = (tokens @ W.T)[:, OTHERS]  # (T, C - 1)
+    one, each = ((tokens @ restored.T)[:, OTHERS] for restored in (symmetric(W, bits), per_channel(W, bits)))
+    return {
+        "output_error_one_scale": 100 * ((one - exact).norm() / exact.norm()),
+        "output_error_per_channel": 100 * ((each - exact).norm() / exact.norm()),
+    }
 
 
-def _one_sided(activations: Tensor, bits: int) -> tuple[Quantity, ...]:
+def one_sided(activations: Tensor, bits: int) -> Numbers:
     """GELU's outputs begin at -0.17: symmetric steps are wasted on negative numbers that do not occur."""
-    return (
-        wrong(
-            "gelu_symmetric_error", rms_error(activations, symmetric(activations, bits)), "GELU outputs, symmetric", "GELU 输出，对称量化"
-        ),
-        right(
-            "gelu_affine_error", rms_error(activations, affine(activations, bits)), "GELU outputs, with a zero point", "GELU 输出，带零点"
-        ),
-    )
+    return {
+        "gelu_symmetric_error": rms_error(activations, symmetric(activations, bits)),
+        "gelu_affine_error": rms_error(activations, affine(activations, bits)),
+    }
 
 
-def _corner(W: Tensor, bits: int) -> tuple[Matrix, ...]:
-    rows, columns = names("c", SHOWN[0]), names("w", SHOWN[1])
-
-    def corner(values: Tensor) -> tuple[tuple[float, ...], ...]:
-        return grid(values[: SHOWN[0], : SHOWN[1]])
-
-    one, each = quantize(W, absmax_scale(W, bits)), quantize(W, absmax_scale(W, bits, dim=-1))
-    formula = r"q = \mathrm{round}\left(\frac{w}{s}\right)"
-    return (
-        Matrix(
-            "whole_one_scale",
-            corner(one),
-            Label("integers, one scale (a corner)", "整数，共用缩放（一角）"),
-            rows,
-            columns,
-            formula,
-            arm="wrong",
-        ),
-        Matrix(
-            "whole_per_channel", corner(each), Label("integers, a scale a channel", "整数，每通道缩放"), rows, columns, formula, arm="right"
-        ),
-        Matrix("weights", corner(W), Label("weights", "权重"), rows, columns, "w"),
-    )
-
-
-def _curves(clean: Tensor, outlier: float, bits: int) -> tuple[Series, ...]:
+def curves(clean: Tensor, outlier: float, bits: int) -> Numbers:
     changed, W = [with_outlier(clean, each) for each in OUTLIERS], with_outlier(clean, outlier)
-    one, each = [rms_error(w, symmetric(w, bits)) for w in changed], [rms_error(w, per_channel(w, bits)) for w in changed]
-    one_by_bits, each_by_bits = [rms_error(W, symmetric(W, b)) for b in BITS], [rms_error(W, per_channel(W, b)) for b in BITS]
-    by_bits, shared, own = (
-        tuple(map(float, BITS)),
-        Label("error, one scale", "误差，共用缩放"),
-        Label("error, a scale a channel", "误差，每通道缩放"),
-    )
-    return (
-        Series("one_scale_error_over_outlier", OUTLIERS, tuple(one), shared, OUTLIER_LABEL, "outlier", True, "wrong"),
-        Series("per_channel_error_over_outlier", OUTLIERS, tuple(each), own, OUTLIER_LABEL, "outlier", True, "right"),
-        Series("one_scale_error_over_bits", by_bits, tuple(one_by_bits), shared, BITS_LABEL, "bits", arm="wrong"),
-        Series("per_channel_error_over_bits", by_bits, tuple(each_by_bits), own, BITS_LABEL, "bits", arm="right"),
-    )
+    return {
+        "one_scale_error_over_outlier": (OUTLIERS, [rms_error(each, symmetric(each, bits)) for each in changed]),
+        "per_channel_error_over_outlier": (OUTLIERS, [rms_error(each, per_channel(each, bits)) for each in changed]),
+        "one_scale_error_over_bits": (BITS, [rms_error(W, symmetric(W, each)) for each in BITS]),
+        "per_channel_error_over_bits": (BITS, [rms_error(W, per_channel(W, each)) for each in BITS]),
+    }
 
 
-def _notes(bits: int) -> tuple[Label, ...]:
-    ternary = Label("Two bits leave -1, 0 and 1 only.", "两位只剩 −1、0、1。")
-    return (ternary,) if bits == 2 else ()
+OUTLIER_LABEL, BITS_LABEL = Label("outlier", "离群值"), Label("bits", "位数")
+SHARED, OWN = Label("error, one scale", "误差，共用缩放"), Label("error, a scale a channel", "误差，每通道缩放")
+ROUNDED = r"q = \mathrm{round}\left(\frac{w}{s}\right)"
+LEVELS = 2 ** BITS[-1] - 1
 
-
-def cost(*, bits: int, outlier: float, seed: int) -> Cost:
-    cells = CHANNELS * WIDTH
-    return Cost(bytes=8 * 30 * cells, flops=60 * 10 * cells + 6 * cells * TOKENS)
-
+MEASURES = (
+    wrong("one_scale_error", "error with an outlier, one scale", "误差：有离群值，共用一个缩放"),
+    right("per_channel_error", "error with an outlier, a scale a channel", "误差：有离群值，每通道一个缩放"),
+    measured("clean_error", "error without the outlier, one scale", "误差：没有离群值，共用一个缩放"),
+    right("other_channels_error", "... in the 63 other channels", "……其余 63 个通道"),
+    right("outliers_apart_error", "error, beyond 6 kept in full", "误差：超过 6 的保留原精度"),
+    measured("levels", "levels of {bits} bits, symmetric", "{bits} 位对称量化的级数", within=(2 ** BITS[0] - 1, LEVELS)),
+    wrong("levels_used", "levels that the other weights use, one scale", "其余权重用到的级数，共用缩放", within=(0, LEVELS)),
+    right("levels_used_per_channel", "levels that channel 1 uses, its own scale", "通道 1 用到的级数，自有缩放", within=(1, WIDTH)),
+    wrong("zeros_percent", "weights rounded to 0, one scale", "被舍入为 0 的权重，共用缩放", "%", PERCENT),
+    right("zeros_percent_per_channel", "weights rounded to 0, a scale a channel", "被舍入为 0 的权重，每通道缩放", "%", PERCENT),
+    wrong("output_error_one_scale", "outputs of the other channels off by, one scale", "其余通道输出的误差，共用缩放", "%"),
+    right("output_error_per_channel", "... a scale a channel", "……每通道缩放", "%"),
+    wrong("gelu_symmetric_error", "GELU outputs, symmetric", "GELU 输出，对称量化"),
+    right("gelu_affine_error", "GELU outputs, with a zero point", "GELU 输出，带零点"),
+    Grid("whole_one_scale", Label("integers, one scale (a corner)", "整数，共用缩放（一角）"), "c{1}", "w{1}", ROUNDED, arm="wrong"),
+    Grid("whole_per_channel", Label("integers, a scale a channel", "整数，每通道缩放"), "c{1}", "w{1}", ROUNDED, arm="right"),
+    Grid("weights", Label("weights", "权重"), "c{1}", "w{1}", "w"),
+    Curve("one_scale_error_over_outlier", SHARED, OUTLIER_LABEL, "outlier", log_x=True, arm="wrong"),
+    Curve("per_channel_error_over_outlier", OWN, OUTLIER_LABEL, "outlier", log_x=True, arm="right"),
+    Curve("one_scale_error_over_bits", SHARED, BITS_LABEL, "bits", arm="wrong"),
+    Curve("per_channel_error_over_bits", OWN, BITS_LABEL, "bits", arm="right"),
+    note("ternary", "Two bits leave -1, 0 and 1 only.", "两位只剩 −1、0、1。"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("quantisation and one outlier", "量化与一个离群值"),
     summary=Label("int8 and fewer bits, one scale against one a channel.", "int8 与更低位数：共用一个缩放，还是每通道一个。"),
-    parameters=(
-        Parameter("bits", BITS_LABEL, 8, BITS[0], BITS[-1]),
-        Parameter("outlier", OUTLIER_LABEL, 100.0, 1.0, 256.0, 1.0),
-        SEED,
+    parameters=(Parameter("bits", BITS_LABEL, 8, BITS[0], BITS[-1]), Parameter("outlier", OUTLIER_LABEL, 100.0, 1.0, 256.0, 1.0), SEED),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("whole_one_scale", "whole_per_channel")),
+        Figure("curve", ("one_scale_error_over_outlier", "per_channel_error_over_outlier"), over="outlier", mark="one_scale_error"),
+        Figure("curve", ("one_scale_error_over_bits", "per_channel_error_over_bits"), over="bits", mark="one_scale_error"),
+        Figure("bars", ("levels_used", "levels_used_per_channel"), mark="levels"),
+        Figure("heatmap", ("weights",)),
     ),
-    run=run,
-    cost=cost,
-    shows=(absmax_scale, quantize, symmetric, per_channel, outliers_apart, affine),
     arms=("one_scale_error", "per_channel_error"),
+    run=run,
 )

@@ -7,21 +7,12 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from engine.experiments.kv_cache import EXPERIMENT, WIDTH
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.cached_decoding import decode, empty_cache, forward, generate
 from engine.textbook.multi_head_variants import random_layer
 from engine.textbook.serving_costs import cache_bytes
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def tokens(count: int) -> torch.Tensor:

@@ -7,22 +7,13 @@ import torch
 from torch.nn import functional
 
 from engine.experiments.padding_side import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.absolute_positions import frequencies
 from engine.textbook.attention import causal_mask
 from engine.textbook.multi_head_variants import random_layer
 from engine.textbook.padding import attend_rotated, causal_and_padding_mask, position_ids, prefill
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("seed", [0, 7, 99])

@@ -9,19 +9,10 @@ import pytest
 import torch
 
 from engine.experiments.precision import BITS, EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.precision import DTYPES, counts_to, exp_overflows_at, row_sum_error, spacing, survives, updated_in
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize(("name", "limit"), [("fp16", 2048), ("bf16", 256), ("fp32", 2**24)])

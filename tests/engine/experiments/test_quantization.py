@@ -9,19 +9,10 @@ import torch
 from torch import Tensor
 
 from engine.experiments.quantization import EXPERIMENT, with_outlier
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.quantization import absmax_scale, affine, per_channel, quantize, symmetric
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def weights(rows: int = 5, columns: int = 7) -> Tensor:
