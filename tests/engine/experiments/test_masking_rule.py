@@ -6,20 +6,11 @@ import pytest
 import torch
 
 from engine.experiments.masking_rule import EXPERIMENT, MASK, PIECES, VOCABULARY, WORDS, split_percent
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.masked_language_model import Rule, choose_positions, corrupt, expected_coverage, labels_of, whole_words
 from engine.textbook.pretraining_heads import IGNORED
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("seed", [0, 7, 99])

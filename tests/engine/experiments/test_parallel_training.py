@@ -17,7 +17,6 @@ from engine.textbook.attention import causal_mask
 from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
 from engine.textbook.tiny_transformer import Shape, encode, initial_weights, unpack
 
-torch.set_num_threads(1)
 SHAPE = Shape(vocabulary=5, positions=6, width=8, layers=2, heads=2, hidden=16)
 THETA = initial_weights(SHAPE, torch.Generator().manual_seed(0)).double()
 TOKENS = torch.tensor([[1, 4, 2, 2, 0, 3], [0, 0, 3, 1, 4, 2]])
@@ -25,13 +24,13 @@ TOKENS = torch.tensor([[1, 4, 2, 2, 0, 3], [0, 0, 3, 1, 4, 2]])
 
 @cache
 def played(tokens: int = 8, seed: int = 0) -> tuple[list[Progress], Result]:
-    run = cast(Generator[Progress, None, Result], EXPERIMENT.run(**EXPERIMENT.accept({"tokens": tokens, "seed": seed})))
+    steps = cast(Generator[Progress, None, Result], EXPERIMENT.measure(EXPERIMENT.accept({"tokens": tokens, "seed": seed})))
     progress = []
     while True:
         try:
-            progress.append(next(run))
+            progress.append(next(steps))
         except StopIteration as end:
-            return progress, cast(Result, end.value)
+            return progress, end.value
 
 
 def quantities(tokens: int = 8, seed: int = 0) -> dict[str, float]:
