@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result
-from engine.shorthand import SEED, choice, measured
-from engine.textbook.attention import (
-    causal_mask,
-    causal_mask_top_left,
-    mask_after_softmax,
-    mask_by_adding,
-    mask_with_zero,
-    scaled_dot_product_attention,
-    softmax,
-)
+from engine.measures import SHARE, YES_OR_NO, Grid, Scalar, measured, note, wrong
+from engine.parameter import SEED, Parameter, choice
+from engine.textbook.attention import causal_mask, causal_mask_top_left, scaled_dot_product_attention, softmax
 from engine.textbook.mask_fills import FILLS, KINDS, attend
 
-WIDTH = 4
-
-Arm = Literal["right", "wrong"]
+WIDTH, MOST = 4, 8  # of queries, keys and values; queries, and keys
 
 
-def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_masked: str, seed: int) -> Result:
+def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_masked: str, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
-    Q, K, V = (torch.randn(8, WIDTH, generator=generator, dtype=torch.float64) for _ in range(3))
+    Q, K, V = (torch.randn(MOST, WIDTH, generator=generator, dtype=torch.float64) for _ in range(3))
     Q, K, V = Q[:queries], K[:keys], V[:keys]  # (T, d), (S, d), (S, d)
     token = min(changed, keys - 1)
     K2, V2 = K.clone(), V.clone()
@@ -42,143 +31,121 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
     if fully_masked == "yes":
         mask[0] = False
 
-    right, filled = (attend(Q, K, V, mask, each)[1] for each in (softmax, FILLS[fill]))
+    filled = attend(Q, K, V, mask, FILLS[fill])[1]
     change = attend(Q, K2, V2, mask, FILLS[fill])[0] - attend(Q, K, V, mask, FILLS[fill])[0]  # (T, d)
     unmasked = scaled_dot_product_attention(Q, K2, V2)[0] - scaled_dot_product_attention(Q, K, V)[0]
-    blind = ~mask[:, token]  # the queries whose output must not move
-    arm: Arm = "right" if fill == "-inf" else "wrong"
-    return Result(
-        quantities=(
-            Quantity("leak", largest(change[blind]), Label("outputs that must not move, moved by", "不该变的输出变了"), arm=arm),
-            Quantity(
-                "unmasked_leak", largest(unmasked[blind]), Label("the same outputs without a mask", "同样的输出，不加掩码"), arm="wrong"
-            ),
-            measured("masked_weight", largest(filled[~mask]), "largest weight on a forbidden key", "禁看的键得到的最大权重"),
-            measured("flipped_masked_weight", _flipped(Q, K, V, mask), "... with True and False mixed up", "……把 True 与 False 弄反时"),
-            *_row_sums(filled, mask),
-            *_fully_masked(Q, K, mask, fill, filled),
-            measured("allowed_pairs", number(mask.sum()), "allowed pairs", "允许的（查询，键）对数"),
-            *_alignment(Q, K, V),
-        ),
-        matrices=_matrices(mask, right, filled, change, fill, arm),
-        notes=_notes(kind, fill, mask, token, changed),
-    )
+    blind, empty = ~mask[:, token], ~mask.any(-1)  # the queries whose output must not move; those that may attend to nothing
+    return {
+        "leak": largest(change[blind]),
+        "unmasked_leak": largest(unmasked[blind]),
+        "masked_weight": largest(filled[~mask]),
+        # Code that reads True as "ignore", as nn.MultiheadAttention's key_padding_mask does.
+        "flipped_masked_weight": largest(scaled_dot_product_attention(Q, K, V, ~mask)[1][~mask]),
+        **row_sums(filled, empty),
+        "fully_masked_nan": fill == "-inf" and usual_softmax_is_nan(Q, K, mask),
+        "allowed_pairs": float(mask.sum()),
+        **alignment(Q, K, V),
+        "weights_as_filled": filled,
+        "weights": attend(Q, K, V, mask, softmax)[1],
+        "mask": mask,
+        "output_change": change,
+        "arm": "right" if fill == "-inf" else "wrong",
+        "no_such_key": changed != token,
+        "asked": changed + 1,
+        "key": token + 1,
+        "all_see_it": not blind.any(),
+        "aligned": kind in ("causal", "window", "prefix") and queries != keys,
+        "empty_row": bool(empty.any()) and fill == "-inf",
+    }
 
 
 def largest(values: Tensor) -> float:
     """The largest magnitude; 0 when there is nothing to look at."""
-    return number(values.abs().max()) if values.numel() else 0.0
+    return float(values.abs().max()) if values.numel() else 0.0
 
 
-def _flipped(query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> float:
-    """What forbidden keys get from code that reads True as "ignore", as nn.MultiheadAttention's key_padding_mask does."""
-    return largest(scaled_dot_product_attention(query, key, value, ~mask)[1][~mask])
+def row_sums(filled: Tensor, empty: Tensor) -> Numbers:
+    """Of the rows that may attend to something; the empty ones apart."""
+    sums = filled.sum(-1)
+    return {
+        "row_sum_min": min(sums[~empty].tolist(), default=0.0),
+        "row_sum_max": max(sums[~empty].tolist(), default=0.0),
+        "fully_masked_rows": float(empty.sum()),
+        "fully_masked_row_sum": largest(sums[empty]),
+    }
 
 
-def _row_sums(filled: Tensor, mask: Tensor) -> tuple[Quantity, ...]:
-    """Over the rows that may attend to something; the others are counted apart."""
-    sums = filled.sum(-1)[mask.any(-1)]
-    low, high = (number(sums.min()), number(sums.max())) if sums.numel() else (0.0, 0.0)
-    return (
-        measured("row_sum_min", low, "smallest row sum", "最小的行和"),
-        measured("row_sum_max", high, "largest row sum", "最大的行和"),
-    )
-
-
-def _fully_masked(query: Tensor, key: Tensor, mask: Tensor, fill: str, filled: Tensor) -> tuple[Quantity, ...]:
-    """Rows with nothing to attend to. NaN is measured with the usual softmax and reported as a 1, so that a Result stays finite."""
-    empty = ~mask.any(-1)
+def usual_softmax_is_nan(query: Tensor, key: Tensor, mask: Tensor) -> bool:
+    """A row with nothing to attend to is 0/0. Said as yes or no, so that a Result stays finite."""
     usual = torch.softmax((query @ key.T / math.sqrt(WIDTH)).masked_fill(~mask, -math.inf), -1)
-    is_nan = fill == "-inf" and bool(usual[empty].isnan().any())
-    return (
-        measured("fully_masked_rows", number(empty.sum()), "rows with nothing to attend to", "没有任何可见键的行数"),
-        measured("fully_masked_row_sum", largest(filled.sum(-1)[empty]), "their row sum", "这些行的行和"),
-        measured("fully_masked_nan", float(is_nan), "the usual softmax gives NaN there (1 = yes)", "普通 softmax 在此得到 NaN（1 = 是）"),
-    )
+    return bool(usual.isnan().any())
 
 
-def _alignment(Q: Tensor, K: Tensor, V: Tensor) -> tuple[Quantity, ...]:
+def alignment(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
     """Where queries and keys differ in number, a causal mask can start at the top left (torch) or end at the bottom right (decoding)."""
     queries, keys = len(Q), len(K)
     torchs = functional.scaled_dot_product_attention(Q[None], K[None], V[None], is_causal=True)[0]
     decoding = scaled_dot_product_attention(Q, K, V, causal_mask(queries, keys))[0]
-    return (
-        measured("last_query_sees", number(causal_mask(queries, keys)[-1].sum()), "keys seen by the last query", "最后一个查询可见的键数"),
-        measured(
-            "last_query_sees_top_left",
-            number(causal_mask_top_left(queries, keys)[-1].sum()),
-            "... with is_causal=True",
-            "……用 is_causal=True 时",
-        ),
-        measured(
-            "is_causal_error",
-            largest((torchs - decoding)[-1]),
-            "error of is_causal=True, last query",
-            "is_causal=True 在最后一个查询上的误差",
-        ),
-        measured(
-            "is_causal_first_value",
-            largest((torchs - V[:1])[-1]),
-            "is_causal=True, last query: distance to the first value",
-            "is_causal=True 的最后一行与第一个值的距离",
-        ),
-    )
+    return {
+        "last_query_sees": float(causal_mask(queries, keys)[-1].sum()),
+        "last_query_sees_top_left": float(causal_mask_top_left(queries, keys)[-1].sum()),
+        "is_causal_error": largest((torchs - decoding)[-1]),
+        "is_causal_first_value": largest((torchs - V[:1])[-1]),
+    }
 
 
-def _matrices(mask: Tensor, right: Tensor, filled: Tensor, change: Tensor, fill: str, arm: Arm) -> tuple[Matrix, ...]:
-    rows, columns = names("q", len(mask)), names("k", mask.shape[1])
-    return (
-        Matrix(
-            "weights_as_filled",
-            grid(filled),
-            Label(f"weights, filled with {fill}", f"权重，填充方式 {fill}"),
-            rows,
-            columns,
-            kind="weights",
-            arm=arm,
-        ),
-        Matrix(
-            "weights",
-            grid(right),
-            Label("weights as they should be", "正确的权重"),
-            rows,
-            columns,
-            r"\mathrm{softmax}(S + M),\ M_{ij} \in \{0, -\infty\}",
-            "weights",
-            arm="right",
-        ),
-        Matrix("mask", grid(mask.double()), Label("mask, 1 = may attend", "掩码，1 = 可见"), rows, columns, kind="weights"),
-        Matrix("output_change", grid(change), Label("change of the outputs", "输出的变化"), rows, names("", WIDTH)),
-    )
-
-
-def _notes(kind: str, fill: str, mask: Tensor, token: int, changed: int) -> tuple[Label, ...]:
-    queries, keys = mask.shape
-    empty, blind = ~mask.any(-1), ~mask[:, token]
-    found = (
-        (changed != token, Label(f"There is no k{changed + 1}; k{token + 1} changes.", f"没有 k{changed + 1}，改变的是 k{token + 1}。")),
-        (
-            not blind.any(),
-            Label(f"Every query may see k{token + 1}: no output has to stay still.", f"所有查询都能看 k{token + 1}：没有必须不变的输出。"),
-        ),
-        (
-            kind in ("causal", "window", "prefix") and queries != keys,
-            Label("The last query is the newest: it is lined up with the last key.", "最后一个查询最新：它与最后一个键对齐。"),
-        ),
-        (
-            bool(empty.any()) and fill == "-inf",
-            Label(
-                "A row with nothing to attend to is 0/0 = NaN in the usual softmax; ours makes it 0, as torch's own function does.",
-                "没有可见键的行在普通 softmax 中是 0/0 = NaN；这里取 0，与 torch 自带的函数一致。",
-            ),
-        ),
-    )
-    return tuple(note for applies, note in found if applies)
-
-
-def cost(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_masked: str, seed: int) -> Cost:
-    return Cost(bytes=8 * (12 * queries * keys + 8 * WIDTH * (queries + keys)), flops=8 * queries * keys * (4 * WIDTH + 10))
-
+MEASURES = (
+    Scalar("leak", Label("outputs that must not move, moved by", "不该变的输出变了"), arm="{arm}"),
+    wrong("unmasked_leak", "the same outputs without a mask", "同样的输出，不加掩码"),
+    measured("masked_weight", "largest weight on a forbidden key", "禁看的键得到的最大权重", within=SHARE),
+    measured("flipped_masked_weight", "... with True and False mixed up", "……把 True 与 False 弄反时", within=SHARE),
+    measured("row_sum_min", "smallest row sum", "最小的行和", within=SHARE),
+    measured("row_sum_max", "largest row sum", "最大的行和", within=SHARE),
+    measured("fully_masked_rows", "rows with nothing to attend to", "没有任何可见键的行数", within=(0, MOST)),
+    measured("fully_masked_row_sum", "their row sum", "这些行的行和", within=SHARE),
+    measured(
+        "fully_masked_nan",
+        "the usual softmax gives NaN there (1 = yes)",
+        "普通 softmax 在此得到 NaN（1 = 是）",
+        within=YES_OR_NO,
+    ),
+    measured("allowed_pairs", "allowed pairs", "允许的（查询，键）对数", within=(0, MOST * MOST)),
+    measured("last_query_sees", "keys seen by the last query", "最后一个查询可见的键数", within=(1, MOST)),
+    measured("last_query_sees_top_left", "... with is_causal=True", "……用 is_causal=True 时", within=(1, MOST)),
+    measured("is_causal_error", "error of is_causal=True, last query", "is_causal=True 在最后一个查询上的误差"),
+    measured(
+        "is_causal_first_value",
+        "is_causal=True, last query: distance to the first value",
+        "is_causal=True 的最后一行与第一个值的距离",
+    ),
+    Grid(
+        "weights_as_filled",
+        Label("weights, filled with {fill}", "权重，填充方式 {fill}"),
+        rows="q{1}",
+        columns="k{1}",
+        kind="weights",
+        arm="{arm}",
+    ),
+    Grid(
+        "weights",
+        Label("weights as they should be", "正确的权重"),
+        rows="q{1}",
+        columns="k{1}",
+        formula=r"\mathrm{softmax}(S + M),\ M_{ij} \in \{0, -\infty\}",
+        kind="weights",
+        arm="right",
+    ),
+    Grid("mask", Label("mask, 1 = may attend", "掩码，1 = 可见"), rows="q{1}", columns="k{1}", kind="weights"),
+    Grid("output_change", Label("change of the outputs", "输出的变化"), rows="q{1}", columns="{1}"),
+    note("no_such_key", "There is no k{asked}; k{key} changes.", "没有 k{asked}，改变的是 k{key}。"),
+    note("all_see_it", "Every query may see k{key}: no output has to stay still.", "所有查询都能看 k{key}：没有必须不变的输出。"),
+    note("aligned", "The last query is the newest: it is lined up with the last key.", "最后一个查询最新：它与最后一个键对齐。"),
+    note(
+        "empty_row",
+        "A row with nothing to attend to is 0/0 = NaN in the usual softmax; ours makes it 0, as torch's own function does.",
+        "没有可见键的行在普通 softmax 中是 0/0 = NaN；这里取 0，与 torch 自带的函数一致。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("attention masks", "注意力掩码"),
@@ -206,14 +173,19 @@ EXPERIMENT = Experiment(
             ("0", "0", "0"),
             ("after-softmax", "after softmax", "softmax 之后"),
         ),
-        Parameter("queries", Label("queries T", "查询数 T"), 5, 1, 8),
-        Parameter("keys", Label("keys S", "键数 S"), 5, 1, 8),
-        Parameter("changed", Label("changed token (from 0)", "被改动的词元（从 0 数）"), 4, 0, 7),
+        Parameter("queries", Label("queries T", "查询数 T"), 5, 1, MOST),
+        Parameter("keys", Label("keys S", "键数 S"), 5, 1, MOST),
+        Parameter("changed", Label("changed token (from 0)", "被改动的词元（从 0 数）"), 4, 0, MOST - 1),
         choice("fully_masked", Label("first query sees nothing", "首个查询什么都看不到"), ("no", "no", "否"), ("yes", "yes", "是")),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(softmax, causal_mask, causal_mask_top_left, mask_by_adding, mask_after_softmax, mask_with_zero),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("weights_as_filled", "weights")),
+        Figure("bars", ("unmasked_leak", "leak")),
+        Figure("heatmap", ("output_change",)),
+        Figure("heatmap", ("mask",)),
+    ),
     arms=("unmasked_leak", "leak"),
+    run=run,
 )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid
-from engine.result import Matrix, Result, Series
-from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.measures import Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import causal_mask
 from engine.textbook.permutation_symmetry import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
 from engine.textbook.projections import Projections, random_projections, self_attention
@@ -21,41 +19,35 @@ MOST, WIDTH = 6, 8
 SENTENCES = {"en": ("dog", "bites", "man", "in", "the", "park"), "zh": ("狗", "咬", "人", "在", "公园", "里")}
 STRENGTHS = tuple(tick / 10 for tick in range(21))  # 0 ... 2, the x axis
 
-STRENGTH = Label("size of positions", "位置向量的大小")
 
-Kind = Literal["plain", "positions", "causal"]
-
-
-def run(*, sentence: str, tokens: int, order: str, strength: float, seed: int) -> Result:
+def run(*, sentence: str, tokens: int, order: str, strength: float, seed: int) -> Numbers:
     X, positions, p = draw(tokens, seed)
-    indices = ORDERS[order](tokens)
-    layers = {kind: layer_of(kind, strength * positions, p) for kind in KINDS}
-    equivariance = {kind: equivariance_error(layer, X, indices) for kind, layer in layers.items()}
-    pooled = {kind: invariance_error(mean_pooled(layer), X, indices) for kind, layer in layers.items()}
-    return Result(
-        quantities=(
-            wrong(
-                "invariance_error",
-                invariance_error(layers["plain"], X, indices),
-                "|Attn(PX) - Attn(X)|, no positions",
-                "|Attn(PX) - Attn(X)|，无位置",
-            ),
-            right("equivariance_error", equivariance["plain"], "|Attn(PX) - P·Attn(X)|, no positions", "|Attn(PX) - P·Attn(X)|，无位置"),
-            measured("positions_error", equivariance["positions"], "the same with positions", "同上，加位置"),
-            measured("causal_error", equivariance["causal"], "the same with a causal mask, no positions", "同上，加因果掩码，无位置"),
-            right("pooled_change", pooled["plain"], "mean of the outputs moves by, no positions", "输出均值的变化，无位置"),
-            measured("positions_pooled_change", pooled["positions"], "... with positions", "……加位置"),
-            measured("causal_pooled_change", pooled["causal"], "... with a causal mask", "……加因果掩码"),
-        ),
-        matrices=_matrices(X, strength * positions, p, indices, SENTENCES[sentence][:tokens]),
-        series=_over_strength(X, positions, p, indices),
-        notes=(NO_POSITIONS,) if strength == 0 else (),
-    )
+    indices, words = ORDERS[order](tokens), SENTENCES[sentence][:tokens]
 
+    def plain(x: Tensor) -> Tensor:
+        return self_attention(x, p)[0]
 
-NO_POSITIONS = Label(
-    "Position vectors of length 0 are no positions: both layers are the same.", "位置向量为 0 等于没有位置：两种层完全一样。"
-)
+    def causal(x: Tensor) -> Tensor:
+        return self_attention(x, p, causal_mask(len(x), len(x)))[0]
+
+    placed = with_positions(strength * positions, p)
+    return {
+        "invariance_error": invariance_error(plain, X, indices),
+        "equivariance_error": equivariance_error(plain, X, indices),
+        "positions_error": equivariance_error(placed, X, indices),
+        "causal_error": equivariance_error(causal, X, indices),
+        "pooled_change": invariance_error(mean_pooled(plain), X, indices),
+        "positions_pooled_change": invariance_error(mean_pooled(placed), X, indices),
+        "causal_pooled_change": invariance_error(mean_pooled(causal), X, indices),
+        "weights": self_attention(X, p)[1],
+        "reordered_weights": self_attention(X[indices], p)[1],
+        "positions_weights": self_attention(X + strength * positions, p)[1],
+        "reordered_positions_weights": self_attention(X[indices] + strength * positions, p)[1],
+        **over_strength(X, positions, p, indices),
+        "words": words,
+        "reordered": [words[index] for index in indices.tolist()],
+        "no_positions": strength == 0,
+    }
 
 
 def draw(tokens: int, seed: int) -> tuple[Tensor, Tensor, Projections]:
@@ -65,53 +57,56 @@ def draw(tokens: int, seed: int) -> tuple[Tensor, Tensor, Projections]:
     return words, positions, random_projections(generator, WIDTH, WIDTH)
 
 
-def layer_of(kind: Kind, positions: Tensor, p: Projections) -> Layer:
-    """Self-attention as it is, with a vector added at every place, or with a causal mask."""
-    if kind == "positions":
-        return lambda x: self_attention(x + positions, p)[0]
-    if kind == "causal":
-        return lambda x: self_attention(x, p, causal_mask(len(x), len(x)))[0]
-    return lambda x: self_attention(x, p)[0]
+def with_positions(positions: Tensor, p: Projections) -> Layer:
+    """Self-attention with a vector added at every place."""
+    return lambda x: self_attention(x + positions, p)[0]
 
 
-KINDS: tuple[Kind, ...] = ("plain", "positions", "causal")
+def over_strength(X: Tensor, positions: Tensor, p: Projections, indices: Tensor) -> Numbers:
+    layers = [with_positions(strength * positions, p) for strength in STRENGTHS]
+    return {
+        "positions_error_over_strength": (STRENGTHS, [equivariance_error(layer, X, indices) for layer in layers]),
+        "pooled_change_over_strength": (STRENGTHS, [invariance_error(mean_pooled(layer), X, indices) for layer in layers]),
+    }
 
 
-def _matrices(X: Tensor, positions: Tensor, p: Projections, indices: Tensor, words: tuple[str, ...]) -> tuple[Matrix, ...]:
-    reordered = tuple(words[index] for index in indices.tolist())
-    formula = r"P = \mathrm{softmax}(S)"
+STRENGTH = Label("size of positions", "位置向量的大小")
+SOFTMAX = r"P = \mathrm{softmax}(S)"
 
-    def weights(name: str, x: Tensor, said: tuple[str, ...], en: str, zh: str) -> Matrix:
-        return Matrix(name, grid(self_attention(x, p)[1]), Label(en, zh), said, said, formula, "weights")
-
-    return (
-        weights("weights", X, words, "weights, no positions", "权重，无位置"),
-        weights("reordered_weights", X[indices], reordered, "reordered, no positions: the same cells", "换序，无位置：还是那些数"),
-        weights("positions_weights", X + positions, words, "weights, with positions", "权重，加位置"),
-        weights(
-            "reordered_positions_weights",
-            X[indices] + positions,
-            reordered,
-            "reordered, with positions: other cells",
-            "换序，加位置：数变了",
-        ),
-    )
-
-
-def _over_strength(X: Tensor, positions: Tensor, p: Projections, indices: Tensor) -> tuple[Series, ...]:
-    layers = [layer_of("positions", strength * positions, p) for strength in STRENGTHS]
-    errors = tuple(equivariance_error(layer, X, indices) for layer in layers)
-    pooled = tuple(invariance_error(mean_pooled(layer), X, indices) for layer in layers)
-    return (
-        Series("positions_error_over_strength", STRENGTHS, errors, Label("a word's output moves by", "词的输出变化"), STRENGTH, "order"),
-        Series("pooled_change_over_strength", STRENGTHS, pooled, Label("the mean output moves by", "输出均值变化"), STRENGTH, "order"),
-    )
-
-
-def cost(*, sentence: str, tokens: int, order: str, strength: float, seed: int) -> Cost:
-    n, runs = max(tokens, MOST), 4 * len(STRENGTHS) + 20
-    return Cost(bytes=8 * 20 * n * (n + WIDTH), flops=runs * 2 * n * WIDTH * (3 * WIDTH + 2 * n))
-
+MEASURES = (
+    wrong("invariance_error", "|Attn(PX) - Attn(X)|, no positions", "|Attn(PX) - Attn(X)|，无位置"),
+    right("equivariance_error", "|Attn(PX) - P·Attn(X)|, no positions", "|Attn(PX) - P·Attn(X)|，无位置"),
+    measured("positions_error", "the same with positions", "同上，加位置"),
+    measured("causal_error", "the same with a causal mask, no positions", "同上，加因果掩码，无位置"),
+    right("pooled_change", "mean of the outputs moves by, no positions", "输出均值的变化，无位置"),
+    measured("positions_pooled_change", "... with positions", "……加位置"),
+    measured("causal_pooled_change", "... with a causal mask", "……加因果掩码"),
+    Grid("weights", Label("weights, no positions", "权重，无位置"), "{words}", "{words}", SOFTMAX, "weights"),
+    Grid(
+        "reordered_weights",
+        Label("reordered, no positions: the same cells", "换序，无位置：还是那些数"),
+        "{reordered}",
+        "{reordered}",
+        SOFTMAX,
+        "weights",
+    ),
+    Grid("positions_weights", Label("weights, with positions", "权重，加位置"), "{words}", "{words}", SOFTMAX, "weights"),
+    Grid(
+        "reordered_positions_weights",
+        Label("reordered, with positions: other cells", "换序，加位置：数变了"),
+        "{reordered}",
+        "{reordered}",
+        SOFTMAX,
+        "weights",
+    ),
+    Curve("positions_error_over_strength", Label("a word's output moves by", "词的输出变化"), STRENGTH, "order"),
+    Curve("pooled_change_over_strength", Label("the mean output moves by", "输出均值变化"), STRENGTH, "order"),
+    note(
+        "no_positions",
+        "Position vectors of length 0 are no positions: both layers are the same.",
+        "位置向量为 0 等于没有位置：两种层完全一样。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("attention is blind to order", "注意力看不见顺序"),
@@ -134,11 +129,17 @@ EXPERIMENT = Experiment(
             ("swap", "first two swapped", "前两个互换"),
         ),
         Parameter("tokens", Label("words", "词数"), 3, 2, MOST),
-        Parameter("strength", STRENGTH, 1.0, 0.0, 2.0, 0.1),
+        Parameter("strength", STRENGTH, 1.0, STRENGTHS[0], STRENGTHS[-1], 0.1),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(self_attention, equivariance_error, invariance_error, mean_pooled, layer_of),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("weights", "reordered_weights")),
+        Figure("heatmap", ("positions_weights", "reordered_positions_weights")),
+        Figure("bars", ("invariance_error", "equivariance_error", "positions_error", "causal_error")),
+        Figure("bars", ("pooled_change", "positions_pooled_change", "causal_pooled_change")),
+        Figure("curve", ("positions_error_over_strength", "pooled_change_over_strength"), over="strength", mark="positions_error"),
+    ),
     arms=("invariance_error", "equivariance_error"),
+    run=run,
 )

@@ -3,46 +3,43 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from functools import lru_cache
-from typing import Literal
 
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED, measured
-from engine.textbook.attention import scaled_dot_product_attention, softmax
+from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Curve, Grid, Measure, Scalar, measured
+from engine.parameter import SEED, Parameter
+from engine.textbook.attention import softmax
 from engine.textbook.normalization import rms_norm
 from engine.textbook.weight_statistics import entropy, jacobian_trace, largest_weight, saturated_percent
 
 ROWS = 200  # queries; all of them see the same keys, as in a layer
-WIDEST = 4096
+WIDEST, MOST_KEYS = 4096, 512
 WIDTHS = tuple(2**power for power in range(13))  # 1 ... 4096, the x axis
 SHOWN = 8
+CURVES = {"saturated": "saturated_percent", "std": "std", "entropy": "entropy", "trace": "jacobian_trace"}
 
-Arm = Literal["right", "wrong"]
 
-
-def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Result:
+def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Numbers:
     query, key = draw(keys, seed)
     spread = sigma_q * sigma_k
     raw = spread * (query[:, :d_k] @ key[:, :d_k].T)  # (rows, keys)
-    raw_weights, scaled_weights = softmax(raw), softmax(raw / math.sqrt(d_k))
-    return Result(
-        quantities=(
-            *_quantities("raw", "unscaled", "未缩放", "wrong", raw, raw_weights),
-            *_quantities("scaled", "scaled", "缩放后", "right", raw / math.sqrt(d_k), scaled_weights),
-            *_normed(query[:, :d_k], key[:, :d_k], spread),
-            Quantity("expected_std", spread * math.sqrt(d_k), Label("σ_q σ_k √d_k", "σ_q σ_k √d_k")),
-            Quantity("max_entropy", math.log(keys), Label("entropy of uniform weights", "均匀权重的熵"), "nats"),
-        ),
-        matrices=_one_row(raw_weights, scaled_weights),
-        series=_curves(keys, seed, spread),
-    )
+    scaled = raw / math.sqrt(d_k)
+    return {
+        **{f"raw_{name}": value for name, value in sharpness(raw).items()},
+        **{f"scaled_{name}": value for name, value in sharpness(scaled).items()},
+        **normed(query[:, :d_k], key[:, :d_k], spread),
+        "expected_std": spread * math.sqrt(d_k),
+        "max_entropy": math.log(keys),
+        **middling_row(softmax(raw), softmax(scaled)),
+        **curves(keys, seed, spread),
+    }
 
 
 @lru_cache(2)  # 23 MB at most: moving d_k or σ draws nothing anew
@@ -55,106 +52,126 @@ def draw(keys: int, seed: int) -> tuple[Tensor, Tensor]:
     return query, key
 
 
-def _quantities(prefix: str, en: str, zh: str, arm: Arm, scores: Tensor, weights: Tensor) -> tuple[Quantity, ...]:
-    return (
-        Quantity(f"{prefix}_saturated_percent", saturated_percent(weights), Label(f"saturated rows, {en}", f"饱和的行，{zh}"), "%", arm),
-        Quantity(f"{prefix}_std", float(scores.std()), Label(f"spread of the scores, {en}", f"分数的标准差，{zh}"), "", arm),
-        Quantity(f"{prefix}_max_weight", largest_weight(weights), Label(f"mean largest weight, {en}", f"平均最大权重，{zh}"), "", arm),
-        Quantity(f"{prefix}_entropy", entropy(weights), Label(f"entropy, {en}", f"熵，{zh}"), "nats", arm),
-        Quantity(f"{prefix}_jacobian_trace", jacobian_trace(weights), Label(f"Jacobian trace, {en}", f"雅可比矩阵的迹，{zh}"), "", arm),
-    )
+def sharpness(scores: Tensor) -> dict[str, float]:
+    weights = softmax(scores)
+    return {
+        "saturated_percent": saturated_percent(weights),
+        "std": float(scores.std()),
+        "max_weight": largest_weight(weights),
+        "entropy": entropy(weights),
+        "jacobian_trace": jacobian_trace(weights),
+    }
 
 
-def _normed(query: Tensor, key: Tensor, spread: float) -> tuple[Quantity, ...]:
+def normed(query: Tensor, key: Tensor, spread: float) -> Numbers:
     """QK-norm: queries and keys brought to length √d_k before the product, whatever σ is. Source: Henry et al. 2020."""
     width = query.shape[-1]
     scores = rms_norm(spread * query) @ rms_norm(key).T / math.sqrt(width)
-    return (
-        measured("normed_std", float(scores.std()), "spread of the scores, scaled and QK-norm", "分数的标准差，缩放并 QK-norm"),
-        measured(
-            "normed_saturated_percent",
-            saturated_percent(softmax(scores)),
-            "saturated rows, scaled and QK-norm",
-            "饱和的行，缩放并 QK-norm",
-            "%",
-        ),
-        measured("normed_largest", float(scores.abs().max()), "largest score, QK-norm", "最大的分数，QK-norm"),
-        measured("normed_bound", math.sqrt(width), "its bound √d_k", "它的上界 √d_k"),
-    )
+    return {
+        "normed_std": scores.std(),
+        "normed_saturated_percent": saturated_percent(softmax(scores)),
+        "normed_largest": scores.abs().max(),
+        "normed_bound": math.sqrt(width),
+    }
 
 
-def _one_row(raw: Tensor, scaled: Tensor) -> tuple[Matrix, ...]:
+def middling_row(raw: Tensor, scaled: Tensor) -> Numbers:
     """The row in the middle: half of the rows are more peaked, unscaled. Its largest weights, in the same order for both arms."""
     middle = int(raw.amax(-1).argsort(stable=True)[ROWS // 2])
     largest = raw[middle].argsort(descending=True, stable=True)[:SHOWN]
-    columns = tuple(f"k{int(index) + 1}" for index in largest)
-    count = len(columns)
-
-    def row(name: str, weights: Tensor, en: str, zh: str, formula: str, arm: Arm) -> Matrix:
-        label = Label(f"{en}: the {count} largest weights of a middling row", f"{zh}：居中一行里最大的 {count} 个权重")
-        return Matrix(name, grid(weights[middle, largest][None]), label, (f"q{middle + 1}",), columns, formula, "weights", arm=arm)
-
-    return (
-        row("raw_weights", raw, "unscaled", "未缩放", r"\mathrm{softmax}(q K^\top)", "wrong"),
-        row("scaled_weights", scaled, "scaled", "缩放后", r"\mathrm{softmax}\left(\frac{q K^\top}{\sqrt{d_k}}\right)", "right"),
-    )
+    return {
+        "raw_weights": raw[middle, largest][None],
+        "scaled_weights": scaled[middle, largest][None],
+        "row": middle + 1,
+        "columns": [f"k{index + 1}" for index in largest.tolist()],
+        "count": len(largest),
+    }
 
 
 @lru_cache(8)  # they do not depend on d_k, the slider that is moved most
-def _curves(keys: int, seed: int, spread: float) -> tuple[Series, ...]:
+def curves(keys: int, seed: int, spread: float) -> Numbers:
     """Each width's dot products are those of half the width plus the new columns: all curves cost one product at d_k = 4096."""
     query, key = draw(keys, seed)
-    points: dict[str, list[float]] = {}
+    points = defaultdict[str, list[float]](list)
     scores, done = torch.zeros(ROWS, len(key), dtype=torch.float64), 0
     for width in WIDTHS:
         scores, done = scores + spread * (query[:, done:width] @ key[:, done:width].T), width
-        for arm, arms_scores in (("raw", scores), ("scaled", scores / math.sqrt(width))):
-            weights = softmax(arms_scores)
-            points.setdefault(f"{arm}_saturated", []).append(saturated_percent(weights))
-            points.setdefault(f"{arm}_std", []).append(float(arms_scores.std()))
-            points.setdefault(f"{arm}_entropy", []).append(entropy(weights))
-            points.setdefault(f"{arm}_trace", []).append(jacobian_trace(weights))
-    return tuple(
-        _curve(f"{prefix}_{measure}", points[f"{prefix}_{measure}"], figure, Label(f"{name.en}, {en}", f"{name.zh}，{zh}"), arm)
-        for measure, figure, name in FIGURES
-        for prefix, en, zh, arm in ARMS
-    )
+        for arm, found in (("raw", sharpness(scores)), ("scaled", sharpness(scores / math.sqrt(width)))):
+            for curve, name in CURVES.items():
+                points[f"{arm}_{curve}_over_dk"].append(found[name])
+    return {name: (WIDTHS, y) for name, y in points.items()}
 
 
-FIGURES = (
-    ("saturated", "saturation", Label("saturated rows, %", "饱和的行（%）")),
-    ("std", "std", Label("spread of the scores", "分数的标准差")),
-    ("entropy", "entropy", Label("entropy", "熵")),
-    ("trace", "trace", Label("Jacobian trace", "雅可比矩阵的迹")),
+D_K = Label("d_k", "d_k")
+ARMS = (("raw", "wrong", "unscaled", "未缩放"), ("scaled", "right", "scaled", "缩放后"))
+ENTROPIES = (0, math.log(MOST_KEYS))
+
+MEASURES: tuple[Measure, ...] = (
+    *(
+        Scalar(f"{arm}_{name}", Label(f"{en}, {arm_en}", f"{zh}，{arm_zh}"), unit, within, way)
+        for arm, way, arm_en, arm_zh in ARMS
+        for name, en, zh, unit, within in (
+            ("saturated_percent", "saturated rows", "饱和的行", "%", PERCENT),
+            ("std", "spread of the scores", "分数的标准差", "", NOT_NEGATIVE),
+            ("max_weight", "mean largest weight", "平均最大权重", "", SHARE),
+            ("entropy", "entropy", "熵", "nats", ENTROPIES),
+            ("jacobian_trace", "Jacobian trace", "雅可比矩阵的迹", "", SHARE),
+        )
+    ),
+    measured("normed_std", "spread of the scores, scaled and QK-norm", "分数的标准差，缩放并 QK-norm"),
+    measured("normed_saturated_percent", "saturated rows, scaled and QK-norm", "饱和的行，缩放并 QK-norm", "%", PERCENT),
+    measured("normed_largest", "largest score, QK-norm", "最大的分数，QK-norm", within=(0, math.sqrt(WIDEST))),
+    measured("normed_bound", "its bound √d_k", "它的上界 √d_k", within=(1, math.sqrt(WIDEST))),
+    measured("expected_std", "σ_q σ_k √d_k", "σ_q σ_k √d_k"),
+    measured("max_entropy", "entropy of uniform weights", "均匀权重的熵", "nats", ENTROPIES),
+    Grid(
+        "raw_weights",
+        Label("unscaled: the {count} largest weights of a middling row", "未缩放：居中一行里最大的 {count} 个权重"),
+        rows=("q{row}",),
+        columns="{columns}",
+        formula=r"\mathrm{softmax}(q K^\top)",
+        kind="weights",
+        arm="wrong",
+    ),
+    Grid(
+        "scaled_weights",
+        Label("scaled: the {count} largest weights of a middling row", "缩放后：居中一行里最大的 {count} 个权重"),
+        rows=("q{row}",),
+        columns="{columns}",
+        formula=r"\mathrm{softmax}\left(\frac{q K^\top}{\sqrt{d_k}}\right)",
+        kind="weights",
+        arm="right",
+    ),
+    *(
+        Curve(f"{arm}_{curve}_over_dk", Label(f"{en}, {arm_en}", f"{zh}，{arm_zh}"), D_K, figure, log_x=True, arm=way)
+        for curve, figure, en, zh in (
+            ("saturated", "saturation", "saturated rows, %", "饱和的行（%）"),
+            ("std", "std", "spread of the scores", "分数的标准差"),
+            ("entropy", "entropy", "entropy", "熵"),
+            ("trace", "trace", "Jacobian trace", "雅可比矩阵的迹"),
+        )
+        for arm, way, arm_en, arm_zh in ARMS
+    ),
 )
-ARMS: tuple[tuple[str, str, str, Arm], ...] = (("raw", "unscaled", "未缩放", "wrong"), ("scaled", "scaled", "缩放后", "right"))
-
-
-def _curve(name: str, y: list[float], figure: str, label: Label, arm: Arm) -> Series:
-    return Series(f"{name}_over_dk", tuple(map(float, WIDTHS)), tuple(y), label, Label("d_k", "d_k"), figure, log_x=True, arm=arm)
-
-
-def cost(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Cost:
-    widest = max(d_k, WIDEST)
-    cells = ROWS * keys
-    return Cost(
-        bytes=12 * widest * (ROWS + keys) + 8 * 8 * cells,
-        flops=2 * 2 * cells * widest + 2 * len(WIDTHS) * 20 * cells,
-    )
-
 
 EXPERIMENT = Experiment(
     title=Label("softmax saturation", "softmax 饱和"),
     summary=Label("What √d_k does: the same queries and keys, unscaled and scaled.", "√d_k 的作用：同样的查询和键，缩放与不缩放。"),
     parameters=(
-        Parameter("d_k", Label("d_k", "d_k"), 64, 1, WIDEST, 2, "log"),
-        Parameter("keys", Label("keys", "键的个数"), 64, 2, 512, 2, "log"),
+        Parameter("d_k", D_K, 64, 1, WIDEST, 2, "log"),
+        Parameter("keys", Label("keys", "键的个数"), 64, 2, MOST_KEYS, 2, "log"),
         Parameter("sigma_q", Label("σ_q", "σ_q"), 1.0, 0.1, 10.0, 0.1),
         Parameter("sigma_k", Label("σ_k", "σ_k"), 1.0, 0.1, 10.0, 0.1),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(scaled_dot_product_attention, softmax, jacobian_trace, entropy),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("raw_saturated_over_dk", "scaled_saturated_over_dk"), over="d_k", mark="raw_saturated_percent"),
+        Figure("bars", ("raw_weights", "scaled_weights")),
+        Figure("curve", ("raw_std_over_dk", "scaled_std_over_dk"), over="d_k", mark="raw_std"),
+        Figure("curve", ("raw_entropy_over_dk", "scaled_entropy_over_dk"), over="d_k", mark="raw_entropy"),
+        Figure("curve", ("raw_trace_over_dk", "scaled_trace_over_dk"), over="d_k", mark="raw_jacobian_trace"),
+    ),
     arms=("raw_saturated_percent", "scaled_saturated_percent"),
+    run=run,
 )

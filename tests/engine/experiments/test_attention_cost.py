@@ -12,20 +12,13 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from engine.experiments.attention_cost import EXPERIMENT
 from engine.parameter import Value
-from engine.result import Result, Series
+from engine.result import Series
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.layer_costs import layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
 from engine.textbook.layer_pass import layer_inputs, run_dense, run_pairs
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def curve(name: str, **given: Value) -> Series:

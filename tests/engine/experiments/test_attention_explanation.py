@@ -10,7 +10,7 @@ from torch.testing import assert_close
 
 from engine.experiments.attention_explanation import EXPERIMENT
 from engine.parameter import Value
-from engine.result import Result, Series
+from engine.result import Series
 from engine.textbook.weights_as_explanation import (
     agreement,
     away_from,
@@ -20,16 +20,9 @@ from engine.textbook.weights_as_explanation import (
     silent_directions,
     without_edge,
 )
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def curve(name: str, **given: Value) -> Series:

@@ -6,18 +6,10 @@ import pytest
 
 from engine.experiments.attention_mask import EXPERIMENT
 from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.mask_fills import FILLS, KINDS
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def matrix(name: str, **given: Value) -> tuple[tuple[float, ...], ...]:

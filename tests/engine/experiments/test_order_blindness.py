@@ -8,18 +8,11 @@ from torch import Tensor, nn
 
 from engine.experiments.order_blindness import EXPERIMENT
 from engine.parameter import Value
-from engine.result import Matrix, Result
+from engine.result import Matrix
 from engine.textbook.permutation_symmetry import ORDERS, equivariance_error, invariance_error, mean_pooled
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def matrix(name: str, **given: Value) -> Matrix:

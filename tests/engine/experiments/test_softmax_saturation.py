@@ -9,17 +9,10 @@ import torch
 
 from engine.experiments.softmax_saturation import EXPERIMENT, WIDTHS, draw
 from engine.parameter import Value
-from engine.result import Result, Series
+from engine.result import Series
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def mean(name: str, **given: Value) -> float:
