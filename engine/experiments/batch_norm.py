@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.normalization import batch_norm
+from engine.measures import ANY, SHARE, Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.running_statistics import (
     RunningStatistics,
     fold_into_linear,
@@ -21,60 +18,47 @@ from engine.textbook.running_statistics import (
     normalize_at_test,
     normalize_in_training,
     statistics_after,
-    update_statistics,
 )
 
-Arm = Literal["right", "wrong"]
-
 FEATURES, MOST_STEPS, COMPANIES = 4, 200, 40  # features; batches of training; batches that one sample is put into
+SHOWN = 6  # of those batches
 MEAN, SPREAD = 3.0, 2.0  # of the numbers that come in
 EPS = 1e-5
 SIZES = (2, 4, 8, 16, 32, 64)
-BATCH, STEPS = Label("batch size N", "批大小 N"), Label("batches seen", "已见批数")
 
 
-def run(*, batch: int, steps: int, momentum: float, seed: int) -> Result:
+def run(*, batch: int, steps: int, momentum: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     batches = draw(generator, MOST_STEPS, batch)  # (200, N, D)
-    companies = draw(generator, COMPANIES, SIZES[-1])
+    companies = draw(generator, COMPANIES, SIZES[-1])  # (40, 64, D)
     sample = draw(generator, 1, 1)[0, 0]  # (D,): the one whose answer is wanted
     history = statistics_after(batches, initial_statistics(FEATURES), momentum)
-    now = history[steps]
-    trained, tested = in_company(sample, companies[:, : batch - 1], now)
-    return Result(
-        quantities=(
-            wrong(
-                "training_mode_spread",
-                wander(trained),
-                "one sample in 40 batches, training mode: spread",
-                "同一样本放进 40 个批：训练模式下输出的标准差",
-            ),
-            right("test_mode_spread", wander(tested), "... test mode", "……测试模式下"),
-            *_alone(sample, now),
-            *_remembered(now, momentum, steps),
-            measured(
-                "mode_difference",
-                mode_difference(batches[0], now),
-                "one batch: training mode against test mode",
-                "同一批：训练模式与测试模式之差",
-            ),
-            measured(
-                "variance_ratio",
-                batch / (batch - 1),
-                "variance remembered / variance divided by, N/(N - 1)",
-                "记住的方差 ÷ 归一化用的方差，N/(N − 1)",
-            ),
-            right(
-                "folded_error", folded_error(generator, now), "test mode folded into the layer before: error", "测试模式并入前一层：误差"
-            ),
+    now, start_left = history[steps], (1 - momentum) ** steps
+    together = batches_with(sample, companies, batch)
+    trained, tested = outputs_in_training(together), outputs_at_test(together, now)
+    return {
+        "training_mode_spread": spread(trained),
+        "test_mode_spread": spread(tested),
+        "alone_training": normalize_in_training(sample[None], EPS).abs().max(),  # a batch of one, as a service has it
+        "alone_test": normalize_at_test(sample[None], now, EPS).abs().max(),
+        "running_mean": now.mean.mean(),
+        "running_variance": now.variance.mean(),
+        "start_left": start_left,
+        "mode_difference": mode_difference(batches[0], now),
+        "variance_ratio": batch / (batch - 1),
+        "folded_error": folded_error(generator, now),
+        "outputs_training": trained[:SHOWN],
+        "outputs_test": tested[:SHOWN],
+        "running_mean_over_steps": (range(len(history)), [each.mean.mean() for each in history]),
+        "running_variance_over_steps": (range(len(history)), [each.variance.mean() for each in history]),
+        "training_mode_spread_over_batch": (
+            SIZES,
+            [spread(outputs_in_training(batches_with(sample, companies, size))) for size in SIZES],
         ),
-        matrices=(
-            _outputs("outputs_training", trained, "training mode: the sample in six batches", "训练模式：同一样本在六个批中", "wrong"),
-            _outputs("outputs_test", tested, "test mode: the sample in six batches", "测试模式：同一样本在六个批中", "right"),
-        ),
-        series=(*_history(history), _noise(sample, companies, now)),
-        notes=_notes(steps, momentum),
-    )
+        "early": start_left > 0.1,
+        "data_mean": MEAN,
+        "data_variance": SPREAD**2,
+    }
 
 
 def draw(generator: torch.Generator, count: int, size: int) -> Tensor:
@@ -82,100 +66,85 @@ def draw(generator: torch.Generator, count: int, size: int) -> Tensor:
     return MEAN + SPREAD * torch.randn(count, size, FEATURES, generator=generator, dtype=torch.float64)
 
 
-def in_company(sample: Tensor, companies: Tensor, now: RunningStatistics) -> tuple[Tensor, Tensor]:
-    """The sample's output (count, D) as the first of every batch, in training mode and in test mode."""
-    together = torch.cat((sample.expand(len(companies), 1, -1), companies), dim=1)
-    return (
-        torch.stack([normalize_in_training(each, EPS)[0] for each in together]),
-        torch.stack([normalize_at_test(each, now, EPS)[0] for each in together]),
-    )
+def batches_with(sample: Tensor, companies: Tensor, size: int) -> Tensor:
+    """The sample (D,) as the first of every batch: (40, N, D)."""
+    return torch.cat((sample.expand(len(companies), 1, -1), companies[:, : size - 1]), dim=1)
 
 
-def wander(outputs: Tensor) -> float:
+def outputs_in_training(batches: Tensor) -> Tensor:
+    """Of the first sample of every batch: (40, D)."""
+    return torch.stack([normalize_in_training(each, EPS)[0] for each in batches])
+
+
+def outputs_at_test(batches: Tensor, now: RunningStatistics) -> Tensor:
+    return torch.stack([normalize_at_test(each, now, EPS)[0] for each in batches])
+
+
+def spread(outputs: Tensor) -> Tensor:
     """How much a feature varies from batch to batch, the mean over features."""
-    return number(outputs.std(0).mean())
+    return outputs.std(0).mean()
 
 
-def _alone(sample: Tensor, now: RunningStatistics) -> tuple[Quantity, ...]:
-    """A batch of one, as a service has it."""
-    single = sample[None]
-    return (
-        wrong(
-            "alone_training",
-            number(normalize_in_training(single, EPS).abs().max()),
-            "a batch of one, training mode: largest output",
-            "批大小为 1，训练模式：最大输出",
-        ),
-        right("alone_test", number(normalize_at_test(single, now, EPS).abs().max()), "... test mode", "……测试模式"),
-    )
+def mode_difference(batch: Tensor, now: RunningStatistics) -> Tensor:
+    return (normalize_in_training(batch, EPS) - normalize_at_test(batch, now, EPS)).abs().max()
 
 
-def _remembered(now: RunningStatistics, momentum: float, steps: int) -> tuple[Quantity, ...]:
-    return (
-        measured("running_mean", number(now.mean.mean()), f"running mean (the data's is {MEAN:g})", f"滑动均值（数据均值为 {MEAN:g}）"),
-        measured(
-            "running_variance",
-            number(now.variance.mean()),
-            f"running variance (the data's is {SPREAD**2:g})",
-            f"滑动方差（数据方差为 {SPREAD**2:g}）",
-        ),
-        measured(
-            "start_left",
-            (1 - momentum) ** steps,
-            "share of the start (0 and 1) left in them, (1 - m)^k",
-            "初始值（0 与 1）还剩的比例，(1 − m)^k",
-        ),
-    )
-
-
-def mode_difference(batch: Tensor, now: RunningStatistics) -> float:
-    return number((normalize_in_training(batch, EPS) - normalize_at_test(batch, now, EPS)).abs().max())
-
-
-def folded_error(generator: torch.Generator, now: RunningStatistics) -> float:
+def folded_error(generator: torch.Generator, now: RunningStatistics) -> Tensor:
     """A linear layer and the norm after it, against one linear layer."""
     weight, bias = torch.randn(FEATURES, FEATURES, generator=generator, dtype=torch.float64), torch.ones(FEATURES, dtype=torch.float64)
     x = torch.randn(8, FEATURES, generator=generator, dtype=torch.float64)
     one_weight, one_bias = fold_into_linear(weight, bias, now, EPS)
-    return number((normalize_at_test(x @ weight.T + bias, now, EPS) - (x @ one_weight.T + one_bias)).abs().max())
+    return (normalize_at_test(x @ weight.T + bias, now, EPS) - (x @ one_weight.T + one_bias)).abs().max()
 
 
-def _outputs(name: str, outputs: Tensor, en: str, zh: str, arm: Arm) -> Matrix:
-    return Matrix(name, grid(outputs[:6]), Label(en, zh), names("b", 6), names("d", FEATURES), arm=arm)
+BATCH, STEPS = Label("batch size N", "批大小 N"), Label("batches seen", "已见批数")
 
-
-def _history(history: list[RunningStatistics]) -> tuple[Series, ...]:
-    x = tuple(float(step) for step in range(len(history)))
-    means, variances = (
-        tuple(number(part.mean()) for part in parts) for parts in zip(*((each.mean, each.variance) for each in history), strict=True)
-    )
-    return (
-        Series("running_mean_over_steps", x, means, Label("running mean", "滑动均值"), STEPS, "running"),
-        Series("running_variance_over_steps", x, variances, Label("running variance", "滑动方差"), STEPS, "running"),
-    )
-
-
-def _noise(sample: Tensor, companies: Tensor, now: RunningStatistics) -> Series:
-    spreads = tuple(wander(in_company(sample, companies[:, : size - 1], now)[0]) for size in SIZES)
-    label = Label("one sample's spread in training mode", "训练模式下同一样本输出的标准差")
-    return Series("training_mode_spread_over_batch", tuple(map(float, SIZES)), spreads, label, BATCH, "noise", log_x=True, arm="wrong")
-
-
-def _notes(steps: int, momentum: float) -> tuple[Label, ...]:
-    early = Label(
+MEASURES = (
+    wrong("training_mode_spread", "one sample in 40 batches, training mode: spread", "同一样本放进 40 个批：训练模式下输出的标准差"),
+    right("test_mode_spread", "... test mode", "……测试模式下"),
+    wrong("alone_training", "a batch of one, training mode: largest output", "批大小为 1，训练模式：最大输出"),
+    right("alone_test", "... test mode", "……测试模式"),
+    measured("running_mean", "running mean (the data's is {data_mean:g})", "滑动均值（数据均值为 {data_mean:g}）", within=ANY),
+    measured("running_variance", "running variance (the data's is {data_variance:g})", "滑动方差（数据方差为 {data_variance:g}）"),
+    measured("start_left", "share of the start (0 and 1) left in them, (1 - m)^k", "初始值（0 与 1）还剩的比例，(1 − m)^k", within=SHARE),
+    measured("mode_difference", "one batch: training mode against test mode", "同一批：训练模式与测试模式之差"),
+    measured(
+        "variance_ratio",
+        "variance remembered / variance divided by, N/(N - 1)",
+        "记住的方差 ÷ 归一化用的方差，N/(N − 1)",
+        within=(1, 2),
+    ),
+    right("folded_error", "test mode folded into the layer before: error", "测试模式并入前一层：误差"),
+    Grid(
+        "outputs_training",
+        Label("training mode: the sample in six batches", "训练模式：同一样本在六个批中"),
+        rows="b{1}",
+        columns="d{1}",
+        arm="wrong",
+    ),
+    Grid(
+        "outputs_test",
+        Label("test mode: the sample in six batches", "测试模式：同一样本在六个批中"),
+        rows="b{1}",
+        columns="d{1}",
+        arm="right",
+    ),
+    Curve("running_mean_over_steps", Label("running mean", "滑动均值"), STEPS, "running"),
+    Curve("running_variance_over_steps", Label("running variance", "滑动方差"), STEPS, "running"),
+    Curve(
+        "training_mode_spread_over_batch",
+        Label("one sample's spread in training mode", "训练模式下同一样本输出的标准差"),
+        BATCH,
+        "noise",
+        log_x=True,
+        arm="wrong",
+    ),
+    note(
+        "early",
         "Too few batches: the running statistics are still largely the 0 and 1 they started from.",
         "批数太少：滑动统计量大部分还是初始的 0 与 1。",
-    )
-    return (early,) if (1 - momentum) ** steps > 0.1 else ()
-
-
-def cost(*, batch: int, steps: int, momentum: float, seed: int) -> Cost:
-    size = max(batch, SIZES[-1])
-    return Cost(
-        bytes=8 * FEATURES * (2 * MOST_STEPS * batch + 4 * COMPANIES * size),
-        flops=20 * FEATURES * (MOST_STEPS * batch + 8 * COMPANIES * size),
-    )
-
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("BatchNorm in training and at test time", "BatchNorm：训练与测试"),
@@ -184,13 +153,19 @@ EXPERIMENT = Experiment(
         "同一样本换邻居、批大小为 1，以及训练时记下的滑动统计量。",
     ),
     parameters=(
-        Parameter("batch", BATCH, 8, 2, SIZES[-1], 2, "log"),
+        Parameter("batch", BATCH, 8, SIZES[0], SIZES[-1], 2, "log"),
         Parameter("steps", STEPS, 50, 0, MOST_STEPS, 5),
         Parameter("momentum", Label("momentum m, share of the new batch", "动量 m，新批所占比例"), 0.1, 0.01, 1.0, 0.01),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(normalize_in_training, normalize_at_test, update_statistics, fold_into_linear, batch_norm),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("outputs_training", "outputs_test")),
+        Figure("curve", ("training_mode_spread_over_batch",), over="batch", mark="training_mode_spread"),
+        Figure("curve", ("running_mean_over_steps", "running_variance_over_steps"), over="steps", mark="running_variance"),
+        Figure("bars", ("training_mode_spread", "test_mode_spread")),
+        Figure("bars", ("alone_training", "alone_test")),
+    ),
     arms=("training_mode_spread", "test_mode_spread"),
+    run=run,
 )

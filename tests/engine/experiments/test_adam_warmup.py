@@ -11,22 +11,14 @@ from torch import Tensor
 from torch.testing import assert_close
 
 from engine.experiments.adam_warmup import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.optimizers import Adam, adam, adam_l2_step, adamw_step, warmup_rate
+from tests.engine.runs import runs_of
 
 START = torch.tensor([1.0, -2.0, 0.5], dtype=torch.float64)
 GRADIENTS = torch.randn(7, 3, generator=torch.Generator().manual_seed(0), dtype=torch.float64) * torch.tensor([1e-5, 1.0, 1e4])
 
 
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize(("step", "torchs"), [(adamw_step, torch.optim.AdamW), (adam_l2_step, torch.optim.Adam)])

@@ -7,8 +7,6 @@ import torch
 from torch import Tensor, nn
 
 from engine.experiments.batch_norm import EPS, EXPERIMENT, FEATURES, MEAN, SPREAD
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.running_statistics import (
     fold_into_linear,
     initial_statistics,
@@ -16,16 +14,9 @@ from engine.textbook.running_statistics import (
     normalize_in_training,
     statistics_after,
 )
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def batches(size: int, features: int = 3) -> list[Tensor]:

@@ -10,19 +10,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.experiments.distillation import CLASSES, EXPERIMENT, TEACHER
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.divergence import kl, matching_gradient, soft_gradient, soft_loss
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def logits(seed: int) -> tuple[Tensor, Tensor]:

@@ -8,19 +8,10 @@ from torch.nn import functional
 from torch.testing import assert_close
 
 from engine.experiments.dropout import EXPERIMENT, RATES
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.dropout import draw_kept, inverted_dropout, plain_dropout, shrink_at_test
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.8])
