@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label, ParameterError
+from engine.measures import YES_OR_NO, Curve, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series, Table
-from engine.shorthand import measured, right, wrong
 from engine.textbook.subword_training import (
     END,
     Corpus,
-    Merge,
     Pair,
     Symbols,
     bpe_symbols,
@@ -29,7 +29,6 @@ from engine.textbook.subword_training import (
 from engine.textbook.word_counts import LONGEST, word_counts
 
 MERGES = 30
-MERGES_LABEL = Label("merges", "合并次数")
 # A vocabulary in which the order of learning and the length of symbols disagree.
 LEARNED: tuple[tuple[Pair, str], ...] = ((("a", "b"), "ab"), (("b", "c"), "bc"), (("bc", "d"), "bcd"))
 WORD = "abcd"
@@ -37,136 +36,105 @@ WORD = "abcd"
 TOUCHING: tuple[Symbols, Pair] = (("ab", "c", "b", "cd"), ("b", "c"))
 
 
-def run(*, words: str, merges: int, word: str) -> Result:
+def run(*, words: str, merges: int, word: str) -> Numbers:
     if not word or len(word) > LONGEST or len(word.split()) != 1 or word != word.strip():
         raise ParameterError(f"Write one word of at most {LONGEST} characters to encode.", f"请写一个待编码的词，最多 {LONGEST} 个字符。")
     corpus = {bpe_symbols(each): times for each, times in word_counts(words).items()}
     learned, corpora = train(corpus, most_frequent, join_bpe, MERGES)
     used = learned[:merges]
     stages = encode_by_rank(bpe_symbols(word), [(each.pair, each.symbol) for each in used])
-    return Result(
-        quantities=(*_orders(), *_replaced(), *_word(word, stages, corpus), *_training(corpora, used)),
-        tables=(_demonstration(), _merges(used), _stages(stages), _bytes(word)),
-        series=_curves(corpora, learned),
-        notes=() if len(learned) >= merges else (nothing_left(len(learned)),),
-    )
+    return {
+        **orders(),
+        **encoding(word, stages, corpus),
+        "first_merge_count": used[0].count if used else 0,
+        "alphabet_symbols": len(symbol_counts(corpus)),
+        "vocabulary_symbols": len(symbol_counts(corpus)) + len(used),
+        "symbols_in_words": symbol_counts(corpora[len(used)]).total(),
+        "learned_merges": [(rank, " ".join(each.pair), each.symbol, each.count) for rank, each in enumerate(used, start=1)],
+        "symbols_over_merges": (range(len(corpora)), [symbol_counts(each).total() for each in corpora]),
+        "best_count_over_merges": (range(len(corpora)), [max(pair_counts(each).values(), default=0) for each in corpora]),
+        "nothing_left": len(learned) < merges,
+        "all_merges": len(learned),
+    }
 
 
-def nothing_left(merges: int) -> Label:
-    return Label(
-        f"After {merges} merges every word is one symbol: nothing is left to merge.", f"合并 {merges} 次后每个词都是一个符号，再无可合并。"
-    )
-
-
-def _orders() -> tuple[Quantity, ...]:
-    """abcd, when ab was learned before bc and bcd: by rank ab|c|d, longest first a|bcd."""
+def orders() -> Numbers:
+    """abcd, when ab was learned before bc and bcd: by rank ab|c|d, longest first a|bcd. And merging b c where it is not."""
     by_rank, longest = encode_by_rank(tuple(WORD), LEARNED)[-1], encode_longest_first(WORD, {symbol for _, symbol in LEARNED})
-    return (
-        wrong(
-            "longest_first_pieces",
-            len(longest),
-            f"{WORD}, longest symbol first: {'|'.join(longest)}",
-            f"{WORD}，最长符号优先：{'|'.join(longest)}",
-        ),
-        right(
-            "by_rank_pieces",
-            len(by_rank),
-            f"{WORD}, in the order learned: {'|'.join(by_rank)}",
-            f"{WORD}，按学到的顺序：{'|'.join(by_rank)}",
-        ),
-    )
-
-
-def _replaced() -> tuple[Quantity, ...]:
     symbols, pair = TOUCHING
-    text = " ".join(symbols)
-    replaced, whole = (method(symbols, pair, "".join(pair)) for method in (merge_by_replace, merge))
-    return (
-        wrong("replace_symbols", len(replaced), f"{text}: after merging b c by str.replace", f"{text}：用 str.replace 合并 b c 之后"),
-        right("whole_symbols", len(whole), "the same, comparing whole symbols", "同上，比较完整的符号"),
-    )
+    whole, replaced = (method(symbols, pair, "".join(pair)) for method in (merge, merge_by_replace))
+    return {
+        "longest_first_pieces": len(longest),
+        "by_rank_pieces": len(by_rank),
+        "replace_symbols": len(replaced),
+        "whole_symbols": len(whole),
+        "demonstration": [(" ".join(pieces),) for pieces in (by_rank, longest, whole, replaced)],
+        "example": WORD,
+        "longest_first": "|".join(longest),
+        "by_rank": "|".join(by_rank),
+        "touching": " ".join(symbols),
+        "pair": " ".join(pair),
+    }
 
 
-def _word(word: str, stages: Sequence[Symbols], corpus: Corpus) -> tuple[Quantity, ...]:
+def encoding(word: str, stages: Sequence[Symbols], corpus: Corpus) -> Numbers:
     pieces, alphabet = stages[-1], symbol_counts(corpus)
-    octets = word.encode("utf-8", "surrogatepass")
-    return (
-        measured("word_pieces", len(pieces), f"the word's pieces: {' '.join(pieces)}", f"该词的词片：{' '.join(pieces)}"),
-        measured("word_merges", len(stages) - 1, "merges applied to it", "用到的合并次数"),
-        measured("joins_back", float("".join(pieces) == word + END), "its pieces join to the word (1 = yes)", "词片能拼回原词（1 = 是）"),
-        measured(
-            "unknown_characters", sum(each not in alphabet for each in word), "characters never seen in training", "训练中没见过的字符数"
+    utf8 = [each.encode("utf-8", "surrogatepass") for each in word]
+    return {
+        "word_pieces": len(pieces),
+        "word_merges": len(stages) - 1,
+        "joins_back": "".join(pieces) == word + END,
+        "unknown_characters": sum(each not in alphabet for each in word),
+        "word_bytes": sum(map(len, utf8)),
+        "encoding": [(step, " ".join(symbols)) for step, symbols in enumerate(stages)],
+        "utf8": [(each, octets.hex(" ").upper()) for each, octets in zip(word, utf8, strict=True)],
+        "pieces": " ".join(pieces),
+    }
+
+
+MERGES_LABEL = Label("merges", "合并次数")
+SYMBOLS = Label("symbols", "符号")
+
+MEASURES = (
+    wrong("longest_first_pieces", "{example}, longest symbol first: {longest_first}", "{example}，最长符号优先：{longest_first}"),
+    right("by_rank_pieces", "{example}, in the order learned: {by_rank}", "{example}，按学到的顺序：{by_rank}"),
+    wrong("replace_symbols", "{touching}: after merging {pair} by str.replace", "{touching}：用 str.replace 合并 {pair} 之后"),
+    right("whole_symbols", "the same, comparing whole symbols", "同上，比较完整的符号"),
+    measured("word_pieces", "the word's pieces: {pieces}", "该词的词片：{pieces}", within=(1, LONGEST + 1)),
+    measured("word_merges", "merges applied to it", "用到的合并次数", within=(0, LONGEST)),
+    measured("joins_back", "its pieces join to the word (1 = yes)", "词片能拼回原词（1 = 是）", within=YES_OR_NO),
+    measured("unknown_characters", "characters never seen in training", "训练中没见过的字符数", within=(0, LONGEST)),
+    measured("word_bytes", "its bytes: byte-level BPE knows all 256", "字节数：字节级 BPE 认识全部 256 个", within=(1, 4 * LONGEST)),
+    measured("first_merge_count", "occurrences of the first merged pair", "第一次合并的对出现的次数"),
+    measured("alphabet_symbols", "symbols before training", "训练前的符号数"),
+    measured("vocabulary_symbols", "symbols in the vocabulary now", "当前词表的符号数"),
+    measured("symbols_in_words", "symbols needed for all words", "表示全部词所需的符号数"),
+    Rows(
+        "demonstration",
+        Label("right and wrong on small words", "小例子上的对与错"),
+        (Label("how", "做法"), SYMBOLS),
+        rows=(
+            Label("{example}: in the order learned (ab, bc, bcd)", "{example}：按学到的顺序（ab、bc、bcd）"),
+            Label("{example}: longest symbol first", "{example}：最长符号优先"),
+            Label("{touching}: merge {pair}, whole symbols", "{touching}：合并 {pair}，比较完整符号"),
+            Label("{touching}: merge {pair} by str.replace", "{touching}：用 str.replace 合并 {pair}"),
         ),
-        measured("word_bytes", len(octets), "its bytes: byte-level BPE knows all 256", "字节数：字节级 BPE 认识全部 256 个"),
-    )
-
-
-def _training(corpora: Sequence[Corpus], used: Sequence[Merge]) -> tuple[Quantity, ...]:
-    alphabet = len(symbol_counts(corpora[0]))
-    return (
-        measured("first_merge_count", used[0].count if used else 0, "occurrences of the first merged pair", "第一次合并的对出现的次数"),
-        measured("alphabet_symbols", alphabet, "symbols before training", "训练前的符号数"),
-        measured("vocabulary_symbols", alphabet + len(used), "symbols in the vocabulary now", "当前词表的符号数"),
-        measured(
-            "symbols_in_words", sum(symbol_counts(corpora[len(used)]).values()), "symbols needed for all words", "表示全部词所需的符号数"
-        ),
-    )
-
-
-def _demonstration() -> Table:
-    symbols, pair = TOUCHING
-    vocabulary = {symbol for _, symbol in LEARNED}
-    rows = (
-        (
-            Label(f"{WORD}: in the order learned (ab, bc, bcd)", f"{WORD}：按学到的顺序（ab、bc、bcd）"),
-            " ".join(encode_by_rank(tuple(WORD), LEARNED)[-1]),
-        ),
-        (Label(f"{WORD}: longest symbol first", f"{WORD}：最长符号优先"), " ".join(encode_longest_first(WORD, vocabulary))),
-        (
-            Label(f"{' '.join(symbols)}: merge b c, whole symbols", f"{' '.join(symbols)}：合并 b c，比较完整符号"),
-            " ".join(merge(symbols, pair, "bc")),
-        ),
-        (
-            Label(f"{' '.join(symbols)}: merge b c by str.replace", f"{' '.join(symbols)}：用 str.replace 合并 b c"),
-            " ".join(merge_by_replace(symbols, pair, "bc")),
-        ),
-    )
-    return Table(
-        "demonstration", Label("right and wrong on small words", "小例子上的对与错"), (Label("how", "做法"), Label("symbols", "符号")), rows
-    )
-
-
-def _merges(used: Sequence[Merge]) -> Table:
-    columns = (Label("rank", "次序"), Label("pair", "对"), Label("new symbol", "新符号"), Label("count", "次数"))
-    rows = tuple((rank, " ".join(each.pair), each.symbol, each.count) for rank, each in enumerate(used, start=1))
-    return Table("learned_merges", Label("merges in the order learned", "按学到的顺序排列的合并"), columns, rows)
-
-
-def _stages(stages: Sequence[Symbols]) -> Table:
-    rows = tuple((step, " ".join(symbols)) for step, symbols in enumerate(stages))
-    return Table(
-        "encoding", Label("encoding the word, merge by merge", "逐步编码该词"), (Label("merges", "合并数"), Label("symbols", "符号")), rows
-    )
-
-
-def _bytes(word: str) -> Table:
-    rows = tuple((each, " ".join(f"{octet:02X}" for octet in each.encode("utf-8", "surrogatepass"))) for each in word)
-    return Table("utf8", Label("the word's bytes", "该词的字节"), (Label("character", "字符"), Label("UTF-8", "UTF-8")), rows)
-
-
-def _curves(corpora: Sequence[Corpus], learned: Sequence[Merge]) -> tuple[Series, ...]:
-    symbols = tuple(float(sum(symbol_counts(corpus).values())) for corpus in corpora)
-    best = tuple(float(max(pair_counts(corpus).values(), default=0)) for corpus in corpora)
-    x = tuple(map(float, range(len(learned) + 1)))
-    return (
-        Series("symbols_over_merges", x, symbols, Label("symbols needed for all words", "表示全部词所需的符号数"), MERGES_LABEL, "symbols"),
-        Series("best_count_over_merges", x, best, Label("count of the next pair", "下一个被合并的对的次数"), MERGES_LABEL, "counts"),
-    )
-
-
-def cost(*, words: str, merges: int, word: str) -> Cost:
-    return Cost(bytes=2000 * (len(words) + len(word)), flops=100 * MERGES * (len(words) + len(word)) + len(word) ** 3)
-
+    ),
+    Rows(
+        "learned_merges",
+        Label("merges in the order learned", "按学到的顺序排列的合并"),
+        (Label("rank", "次序"), Label("pair", "对"), Label("new symbol", "新符号"), Label("count", "次数")),
+    ),
+    Rows("encoding", Label("encoding the word, merge by merge", "逐步编码该词"), (Label("merges", "合并数"), SYMBOLS)),
+    Rows("utf8", Label("the word's bytes", "该词的字节"), (Label("character", "字符"), Label("UTF-8", "UTF-8"))),
+    Curve("symbols_over_merges", Label("symbols needed for all words", "表示全部词所需的符号数"), MERGES_LABEL, "symbols"),
+    Curve("best_count_over_merges", Label("count of the next pair", "下一个被合并的对的次数"), MERGES_LABEL, "counts"),
+    note(
+        "nothing_left",
+        "After {all_merges} merges every word is one symbol: nothing is left to merge.",
+        "合并 {all_merges} 次后每个词都是一个符号，再无可合并。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("byte-pair encoding", "BPE 分词"),
@@ -179,8 +147,16 @@ EXPERIMENT = Experiment(
         Parameter("merges", MERGES_LABEL, 10, 0, MERGES),
         Parameter("word", Label("word to encode", "待编码的词"), "lowest", scale="text"),
     ),
-    run=run,
-    cost=cost,
-    shows=(train, most_frequent, merge, encode_by_rank, encode_longest_first, merge_by_replace),
+    measures=MEASURES,
+    figures=(
+        Figure("merges", ("encoding",)),
+        Figure("table", ("demonstration",)),
+        Figure("bars", ("longest_first_pieces", "by_rank_pieces")),
+        Figure("table", ("learned_merges",)),
+        Figure("curve", ("symbols_over_merges",), over="merges", mark="symbols_in_words"),
+        Figure("curve", ("best_count_over_merges",), over="merges"),
+        Figure("table", ("utf8",)),
+    ),
     arms=("longest_first_pieces", "by_rank_pieces"),
+    run=run,
 )

@@ -6,11 +6,12 @@ from functools import cache, partial
 
 from torch import nn
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series, Table
-from engine.shorthand import choice, measured, right, wrong
+from engine.measures import SHARE, Curve, Rows, measured, right, wrong
+from engine.parameter import Parameter, choice
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.bert import LookUp
 from engine.textbook.feed_forward import FeedForward, SwiGLU, swiglu_width
@@ -35,18 +36,52 @@ from engine.textbook.random_weights import build_on_meta, count_parameters
 
 ALBERT = 128  # width of its word table
 TOKENS_A_PARAMETER = 20  # Hoffmann et al. 2022
-D_MODEL = Label("your model: d_model", "自定义模型：d_model")
 WIDTHS = tuple(64 * 2**power for power in range(8))  # 64 ... 8192, the x axis
 FAMILIES: dict[str, Family] = {"bert": "bert", "gpt": "gpt", "llama": "llama"}
 
 
-def run(*, model: str, family: str, d_model: int, layers: int, vocabulary: int) -> Result:
+def run(*, model: str, family: str, d_model: int, layers: int, vocabulary: int) -> Numbers:
     sizes, own = MODELS[model], own_model(FAMILIES[family], d_model, layers, vocabulary)
-    return Result(
-        quantities=(*_named(sizes), *_own(own)),
-        series=_curves(FAMILIES[family], layers, vocabulary),
-        tables=(_parts(model, sizes), _models()),
-    )
+    widths = [own_model(FAMILIES[family], width, layers, vocabulary) for width in WIDTHS]
+    return {
+        **model_parameters(sizes),
+        "own_total": total_parameters(own),
+        "own_word_table": own.vocabulary * own.d_model,
+        "own_factorised_table": factorised_embedding_parameters(own, ALBERT),
+        "own_shared_total": shared_parameters(own),
+        "own_rule_share": rule_of_thumb(own) / total_parameters(own),
+        "own_embedding_share": embedding_parameters(own) / total_parameters(own),
+        "rule_share_over_d_model": (WIDTHS, [rule_of_thumb(each) / total_parameters(each) for each in widths]),
+        "embedding_share_over_d_model": (WIDTHS, [embedding_parameters(each) / total_parameters(each) for each in widths]),
+        "models": [
+            (name, each.vocabulary, each.d_model, each.layers, total_parameters(each), rule_of_thumb(each)) for name, each in MODELS.items()
+        ],
+    }
+
+
+def model_parameters(sizes: Sizes) -> Numbers:
+    """All of one model, and part by part."""
+    total, layers = total_parameters(sizes), sizes.layers
+    embeddings, top = embedding_parameters(sizes), top_parameters(sizes)
+    attention, feed_forward = layers * attention_parameters(sizes), layers * feed_forward_parameters(sizes)
+    matrices = layers * (4 * sizes.d_model**2 + (3 if sizes.family == "llama" else 2) * sizes.d_model * sizes.width)
+    return {
+        "rule_of_thumb_parameters": rule_of_thumb(sizes),
+        "total_parameters": total,
+        "counted_parameters": counted(sizes),
+        "embedding_parameters": embeddings,
+        "layer_parameters": layer_parameters(sizes),
+        "attention_parameters": attention,
+        "ffn_parameters": feed_forward,
+        "bias_and_norm_parameters": layers * layer_parameters(sizes) - matrices,
+        "top_parameters": top,
+        "embedding_share": embeddings / total,
+        "untied_parameters": total + (sizes.vocabulary * sizes.d_model if sizes.tied else 0),
+        "training_exaflop": training_flops(total, TOKENS_A_PARAMETER * total) / 1e18,
+        "gibibytes_16_bit": 2 * total / 2**30,
+        "parts": [(each,) for each in (embeddings, attention, feed_forward, 2 * layers * norm_parameters(sizes), top, total)],
+        "model_layers": layers,
+    }
 
 
 def own_model(family: Family, d_model: int, layers: int, vocabulary: int) -> Sizes:
@@ -93,100 +128,50 @@ def counted(sizes: Sizes) -> int:
     return sizes.layers * count_parameters(build_on_meta(partial(Layer, sizes))) + count_parameters(build_on_meta(partial(Ends, sizes)))
 
 
-def _named(sizes: Sizes) -> tuple[Quantity, ...]:
-    total, layers = total_parameters(sizes), sizes.layers
-    matrices = layers * (4 * sizes.d_model**2 + (3 if sizes.family == "llama" else 2) * sizes.d_model * sizes.width)
-    untied = total + (sizes.vocabulary * sizes.d_model if sizes.tied else 0)
-    return (
-        wrong("rule_of_thumb_parameters", rule_of_thumb(sizes), "12·L·D²", "12·L·D²"),
-        right("total_parameters", total, "parameters, by formula", "参数量，按公式计算"),
-        right("counted_parameters", counted(sizes), "parameters, counted on modules", "参数量，按模块清点"),
-        measured("embedding_parameters", embedding_parameters(sizes), "embeddings", "嵌入"),
-        measured("layer_parameters", layer_parameters(sizes), "one layer", "一层"),
-        measured("attention_parameters", layers * attention_parameters(sizes), "attention, all layers", "注意力，全部层"),
-        measured("ffn_parameters", layers * feed_forward_parameters(sizes), "feed-forward, all layers", "前馈网络，全部层"),
-        measured(
-            "bias_and_norm_parameters", layers * layer_parameters(sizes) - matrices, "biases and norms of the layers", "各层的偏置与归一化"
+D_MODEL = Label("your model: d_model", "自定义模型：d_model")
+PARAMETERS, RULE = Label("parameters", "参数量"), Label("12·L·D²", "12·L·D²")
+
+MEASURES = (
+    wrong("rule_of_thumb_parameters", "12·L·D²", "12·L·D²"),
+    right("total_parameters", "parameters, by formula", "参数量，按公式计算"),
+    right("counted_parameters", "parameters, counted on modules", "参数量，按模块清点"),
+    measured("embedding_parameters", "embeddings", "嵌入"),
+    measured("layer_parameters", "one layer", "一层"),
+    measured("attention_parameters", "attention, all layers", "注意力，全部层"),
+    measured("ffn_parameters", "feed-forward, all layers", "前馈网络，全部层"),
+    measured("bias_and_norm_parameters", "biases and norms of the layers", "各层的偏置与归一化"),
+    measured("top_parameters", "pooler, last norm, output matrix", "池化层、末尾归一化、输出矩阵"),
+    measured("embedding_share", "share of the embeddings", "嵌入所占比例", within=SHARE),
+    wrong("untied_parameters", "with an output matrix of its own", "输出矩阵另设时"),
+    measured("training_exaflop", "training, 6·N·D at 20 tokens a parameter", "训练运算量 6·N·D，每参数 20 个词元", "EFLOP"),
+    measured("gibibytes_16_bit", "memory in 16 bits", "16 位精度占用的内存", "GiB"),
+    measured("own_total", "your model: parameters", "自定义模型：参数量"),
+    measured("own_word_table", "your model: word table, V·D", "自定义模型：词表嵌入 V·D"),
+    measured("own_factorised_table", "... through E = 128, as in ALBERT", "……经过 E = 128（ALBERT）"),
+    measured("own_shared_total", "your model, one layer shared by all", "自定义模型：所有层共享一套参数"),
+    measured("own_rule_share", "your model: 12·L·D² as a share of it", "自定义模型：12·L·D² 所占比例", within=SHARE),
+    measured("own_embedding_share", "your model: share of the embeddings", "自定义模型：嵌入所占比例", within=SHARE),
+    Curve("rule_share_over_d_model", Label("12·L·D² / parameters", "12·L·D² / 参数量"), D_MODEL, "share", log_x=True, arm="wrong"),
+    Curve("embedding_share_over_d_model", Label("embeddings / parameters", "嵌入 / 参数量"), D_MODEL, "share", log_x=True),
+    Rows(
+        "parts",
+        Label("parameters of {model}", "{model} 的参数"),
+        (Label("part", "部分"), PARAMETERS),
+        rows=(
+            Label("embeddings", "嵌入"),
+            Label("attention, {model_layers} layers", "注意力，{model_layers} 层"),
+            Label("feed-forward, {model_layers} layers", "前馈网络，{model_layers} 层"),
+            Label("norms, {model_layers} layers", "归一化，{model_layers} 层"),
+            Label("on top", "顶部"),
+            Label("total", "合计"),
         ),
-        measured("top_parameters", top_parameters(sizes), "pooler, last norm, output matrix", "池化层、末尾归一化、输出矩阵"),
-        measured("embedding_share", embedding_parameters(sizes) / total, "share of the embeddings", "嵌入所占比例"),
-        wrong("untied_parameters", untied, "with an output matrix of its own", "输出矩阵另设时"),
-        measured(
-            "training_exaflop",
-            training_flops(total, TOKENS_A_PARAMETER * total) / 1e18,
-            "training, 6·N·D at 20 tokens a parameter",
-            "训练运算量 6·N·D，每参数 20 个词元",
-            "EFLOP",
-        ),
-        measured("gibibytes_16_bit", 2 * total / 2**30, "memory in 16 bits", "16 位精度占用的内存", "GiB"),
-    )
-
-
-def _own(sizes: Sizes) -> tuple[Quantity, ...]:
-    total = total_parameters(sizes)
-    return (
-        measured("own_total", total, "your model: parameters", "自定义模型：参数量"),
-        measured("own_word_table", sizes.vocabulary * sizes.d_model, "your model: word table, V·D", "自定义模型：词表嵌入 V·D"),
-        measured(
-            "own_factorised_table",
-            factorised_embedding_parameters(sizes, ALBERT),
-            "... through E = 128, as in ALBERT",
-            "……经过 E = 128（ALBERT）",
-        ),
-        measured("own_shared_total", shared_parameters(sizes), "your model, one layer shared by all", "自定义模型：所有层共享一套参数"),
-        measured("own_rule_share", rule_of_thumb(sizes) / total, "your model: 12·L·D² as a share of it", "自定义模型：12·L·D² 所占比例"),
-        measured(
-            "own_embedding_share", embedding_parameters(sizes) / total, "your model: share of the embeddings", "自定义模型：嵌入所占比例"
-        ),
-    )
-
-
-def _curves(family: Family, layers: int, vocabulary: int) -> tuple[Series, ...]:
-    models = [own_model(family, width, layers, vocabulary) for width in WIDTHS]
-    x = tuple(map(float, WIDTHS))
-    rule, embeddings = (tuple(part(sizes) / total_parameters(sizes) for sizes in models) for part in (rule_of_thumb, embedding_parameters))
-    return (
-        Series(
-            "rule_share_over_d_model", x, rule, Label("12·L·D² / parameters", "12·L·D² / 参数量"), D_MODEL, "share", log_x=True, arm="wrong"
-        ),
-        Series(
-            "embedding_share_over_d_model", x, embeddings, Label("embeddings / parameters", "嵌入 / 参数量"), D_MODEL, "share", log_x=True
-        ),
-    )
-
-
-def _parts(model: str, sizes: Sizes) -> Table:
-    layers = sizes.layers
-    rows = (
-        (Label("embeddings", "嵌入"), embedding_parameters(sizes)),
-        (Label(f"attention, {layers} layers", f"注意力，{layers} 层"), layers * attention_parameters(sizes)),
-        (Label(f"feed-forward, {layers} layers", f"前馈网络，{layers} 层"), layers * feed_forward_parameters(sizes)),
-        (Label(f"norms, {layers} layers", f"归一化，{layers} 层"), 2 * layers * norm_parameters(sizes)),
-        (Label("on top", "顶部"), top_parameters(sizes)),
-        (Label("total", "合计"), total_parameters(sizes)),
-    )
-    return Table("parts", Label(f"parameters of {model}", f"{model} 的参数"), (Label("part", "部分"), Label("parameters", "参数量")), rows)
-
-
-def _models() -> Table:
-    columns = (
-        Label("model", "模型"),
-        Label("V", "V"),
-        Label("D", "D"),
-        Label("L", "L"),
-        Label("parameters", "参数量"),
-        Label("12·L·D²", "12·L·D²"),
-    )
-    rows = tuple(
-        (name, sizes.vocabulary, sizes.d_model, sizes.layers, total_parameters(sizes), rule_of_thumb(sizes))
-        for name, sizes in MODELS.items()
-    )
-    return Table("models", Label("well-known models", "常见模型"), columns, rows)
-
-
-def cost(*, model: str, family: str, d_model: int, layers: int, vocabulary: int) -> Cost:
-    return Cost(bytes=1e6, flops=1e6)  # formulas, and modules on the meta device: nothing grows with the model
-
+    ),
+    Rows(
+        "models",
+        Label("well-known models", "常见模型"),
+        (Label("model", "模型"), Label("V", "V"), Label("D", "D"), Label("L", "L"), PARAMETERS, RULE),
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("counting parameters", "参数量计算"),
@@ -203,12 +188,24 @@ EXPERIMENT = Experiment(
             ("gpt", "GPT-2", "GPT-2"),
             ("llama", "LLaMA", "LLaMA"),
         ),
-        Parameter("d_model", D_MODEL, 768, 64, 8192, 64),
+        Parameter("d_model", D_MODEL, 768, WIDTHS[0], WIDTHS[-1], 64),
         Parameter("layers", Label("your model: layers L", "自定义模型：层数 L"), 12, 1, 96),
         Parameter("vocabulary", Label("your model: vocabulary V", "自定义模型：词表 V"), 30_000, 1000, 200_000, 1000),
     ),
-    run=run,
-    cost=cost,
-    shows=(total_parameters, layer_parameters, embedding_parameters, factorised_embedding_parameters, training_flops, rule_of_thumb),
+    measures=MEASURES,
+    figures=(
+        Figure(
+            "bars",
+            ("attention_parameters", "ffn_parameters", "embedding_parameters", "bias_and_norm_parameters", "top_parameters"),
+            mark="rule_of_thumb_parameters",
+        ),
+        Figure("bars", ("rule_of_thumb_parameters", "total_parameters", "untied_parameters")),
+        Figure("curve", ("rule_share_over_d_model", "embedding_share_over_d_model"), over="d_model", mark="own_rule_share"),
+        Figure("bars", ("own_total", "own_shared_total")),
+        Figure("bars", ("own_word_table", "own_factorised_table")),
+        Figure("table", ("parts",)),
+        Figure("table", ("models",)),
+    ),
     arms=("rule_of_thumb_parameters", "total_parameters"),
+    run=run,
 )

@@ -12,7 +12,6 @@ from tokenizers import models
 from engine.experiments.bpe import EXPERIMENT, LEARNED
 from engine.label import ParameterError
 from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.subword_training import (
     bpe_symbols,
     encode_by_rank,
@@ -24,18 +23,12 @@ from engine.textbook.subword_training import (
     pair_counts,
     train,
 )
+from tests.engine.runs import runs_of
 
 WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
 
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def rows(name: str, **given: Value) -> list[tuple[object, ...]]:

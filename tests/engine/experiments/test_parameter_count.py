@@ -20,8 +20,6 @@ from transformers import (
 )
 
 from engine.experiments.parameter_count import EXPERIMENT, counted, own_model
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.model_sizes import (
     MODELS,
     factorised_embedding_parameters,
@@ -29,6 +27,7 @@ from engine.textbook.model_sizes import (
     pretraining_head_parameters,
     total_parameters,
 )
+from tests.engine.runs import runs_of
 
 PUBLISHED = {
     "bert-base": 109_482_240,
@@ -46,14 +45,7 @@ PUBLISHED = {
 }
 
 
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("model", MODELS)
