@@ -3,27 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.attention import causal_mask, sliding_window_mask, softmax
 from engine.textbook.sink_tokens import softmax_with_sink, window_with_sinks_mask
-
-Arm = Literal["", "right", "wrong"]
 
 LENGTH, WIDTH, ROWS = 256, 8, 64  # tokens and numbers a value; the last 64 queries are averaged over
 SHOWN, SHOWN_WINDOW = 8, 3  # what is read cell by cell
 WINDOWS = (4, 8, 16, 32, 64, 128)
 STRENGTHS = tuple(0.5 * step for step in range(-4, 21))  # -2 ... 10
-WINDOW, STRENGTH = Label("window w", "窗口 w"), Label("score of the first token", "首词元的分数")
+
+
+def run(*, strength: float, window: int, sinks: int, seed: int) -> Numbers:
+    head = idle_head(strength, seed)
+    full, dropped, kept = masks(LENGTH, window, sinks)
+    exact, alone, with_sink = (head.output(mask) for mask in (full, dropped, kept))
+    shown = idle_head(strength, seed, SHOWN)
+    full_weights, window_weights, sink_weights = (shown.weights(mask) for mask in masks(SHOWN, SHOWN_WINDOW, sinks))
+    return {
+        "window_error": relative_error(alone, exact),
+        "sink_error": relative_error(with_sink, exact),
+        "sink_weight": head.weights(full)[-ROWS:, 0].mean(),
+        "uniform_weight": 1 / LENGTH,
+        "full_length": length(exact),
+        "window_length": length(alone),
+        "sink_length": length(with_sink),
+        **learned_sink(head, strength, exact[-1]),
+        "full_weights": full_weights,
+        "window_weights": window_weights,
+        "sink_weights": sink_weights,
+        **errors_over_window(head, exact, sinks),
+        "sink_weight_over_strength": (STRENGTHS, sink_weight_over_strength(head)),
+        "none_kept": sinks == 0,
+        "no_sink": strength < 1,
+    }
 
 
 @dataclass(frozen=True)
@@ -50,120 +71,81 @@ def idle_head(strength: float, seed: int, tokens: int = LENGTH) -> Head:
     return Head(scores, values)
 
 
-def run(*, strength: float, window: int, sinks: int, seed: int) -> Result:
-    head = idle_head(strength, seed)
-    full, dropped, kept = masks(LENGTH, window, sinks)
-    exact = head.output(full)
-    return Result(
-        quantities=(
-            wrong(
-                "window_error",
-                off(head.output(dropped), exact),
-                "window alone: output off, in lengths of the full one",
-                "只留窗口：输出的相对偏差",
-            ),
-            right("sink_error", off(head.output(kept), exact), "window and sink: output off", "窗口加汇聚词元：输出的相对偏差"),
-            measured(
-                "sink_weight",
-                number(head.weights(full)[-ROWS:, 0].mean()),
-                "weight on the first token, full attention",
-                "首词元得到的权重，完整注意力",
-            ),
-            measured("uniform_weight", 1 / LENGTH, "weight if all tokens counted alike", "若平均分配，每个词元的权重"),
-            measured("full_length", length(exact), "length of the output, full attention", "输出的长度，完整注意力"),
-            wrong("window_length", length(head.output(dropped)), "... window alone", "……只留窗口"),
-            right("sink_length", length(head.output(kept)), "... window and sink", "……窗口加汇聚词元"),
-            *_learned(head, strength),
-        ),
-        matrices=_matrices(strength, sinks, seed),
-        series=_curves(head, sinks),
-        notes=_notes(strength, sinks),
-    )
-
-
 def masks(tokens: int, window: int, sinks: int) -> tuple[Tensor, Tensor, Tensor]:
     """Full causal attention, the last w keys, and the last w keys with the first few."""
     return causal_mask(tokens, tokens), sliding_window_mask(tokens, tokens, window), window_with_sinks_mask(tokens, tokens, window, sinks)
 
 
-def length(output: Tensor) -> float:
+def length(output: Tensor) -> Tensor:
     """Root mean square over the rows."""
-    return number((output**2).sum(-1).mean().sqrt())
+    return (output**2).sum(-1).mean().sqrt()
 
 
-def off(output: Tensor, exact: Tensor) -> float:
+def relative_error(output: Tensor, exact: Tensor) -> Tensor:
     return length(output - exact) / length(exact)
 
 
-def _learned(head: Head, strength: float) -> tuple[Quantity, ...]:
+def learned_sink(head: Head, strength: float, exact: Tensor) -> Numbers:
     """The last query, without the first token, by a softmax that has a sink of its own."""
     weights = softmax_with_sink(head.scores[-1, 1:], strength)
-    return (
-        right(
-            "learned_sink_error",
-            number((weights @ head.values[1:] - head.output(causal_mask(LENGTH, LENGTH))[-1]).abs().max()),
-            "no such token, a learned sink in softmax: error",
-            "不用词元，softmax 里放可学习的汇聚项：误差",
-        ),
-        measured("learned_row_sum", number(weights.sum()), "row sum of that softmax", "这种 softmax 的行和"),
-    )
+    return {"learned_sink_error": (weights @ head.values[1:] - exact).abs().max(), "learned_row_sum": weights.sum()}
 
 
-def _matrices(strength: float, sinks: int, seed: int) -> tuple[Matrix, ...]:
-    head, tokens = idle_head(strength, seed, SHOWN), (names("q", SHOWN), names("k", SHOWN))
-    full, dropped, kept = (head.weights(mask) for mask in masks(SHOWN, SHOWN_WINDOW, sinks))
-
-    def matrix(name: str, weights: Tensor, en: str, zh: str, arm: Arm) -> Matrix:
-        return Matrix(name, grid(weights), Label(en, zh), *tokens, kind="weights", arm=arm)
-
-    return (
-        matrix("full_weights", full, "eight tokens, full attention", "八个词元，完整注意力", ""),
-        matrix("window_weights", dropped, f"eight tokens, window of {SHOWN_WINDOW} alone", f"八个词元，只留窗口 {SHOWN_WINDOW}", "wrong"),
-        matrix(
-            "sink_weights", kept, f"eight tokens, window of {SHOWN_WINDOW} and sink", f"八个词元，窗口 {SHOWN_WINDOW} 加汇聚词元", "right"
-        ),
-    )
-
-
-def _curves(head: Head, sinks: int) -> tuple[Series, ...]:
-    x = tuple(map(float, WINDOWS))
-    exact = head.output(causal_mask(LENGTH, LENGTH))
+def errors_over_window(head: Head, exact: Tensor, sinks: int) -> Numbers:
     each = [masks(LENGTH, window, sinks) for window in WINDOWS]
-    alone = tuple(off(head.output(dropped), exact) for _, dropped, _ in each)
-    kept = tuple(off(head.output(with_sink), exact) for _, _, with_sink in each)
+    return {
+        "window_error_over_window": (WINDOWS, [relative_error(head.output(dropped), exact) for _, dropped, _ in each]),
+        "sink_error_over_window": (WINDOWS, [relative_error(head.output(kept), exact) for _, _, kept in each]),
+    }
+
+
+def sink_weight_over_strength(head: Head) -> list[Tensor]:
     allowed, first = causal_mask(LENGTH, LENGTH)[-ROWS:], torch.arange(LENGTH) == 0
     others = head.scores[-ROWS:].masked_fill(first, 0.0)
-    weight = tuple(number(softmax(others + strength * first, allowed)[:, 0].mean()) for strength in STRENGTHS)
-    return (
-        Series(
-            "window_error_over_window", x, alone, Label("output off, window alone", "输出偏差，只留窗口"), WINDOW, "error", True, "wrong"
-        ),
-        Series(
-            "sink_error_over_window",
-            x,
-            kept,
-            Label("output off, window and sink", "输出偏差，窗口加汇聚词元"),
-            WINDOW,
-            "error",
-            True,
-            "right",
-        ),
-        Series("sink_weight_over_strength", STRENGTHS, weight, Label("weight on the first token", "首词元的权重"), STRENGTH, "weight"),
-    )
+    return [softmax(others + strength * first, allowed)[:, 0].mean() for strength in STRENGTHS]
 
 
-def _notes(strength: float, sinks: int) -> tuple[Label, ...]:
-    none = Label("No first token is kept: both windows are the same.", "没有保留首词元：两种窗口相同。")
-    weak = Label(
+WINDOW, STRENGTH = Label("window w", "窗口 w"), Label("score of the first token", "首词元的分数")
+
+MEASURES = (
+    wrong("window_error", "window alone: output off, in lengths of the full one", "只留窗口：输出的相对偏差"),
+    right("sink_error", "window and sink: output off", "窗口加汇聚词元：输出的相对偏差"),
+    measured("sink_weight", "weight on the first token, full attention", "首词元得到的权重，完整注意力", within=SHARE),
+    measured("uniform_weight", "weight if all tokens counted alike", "若平均分配，每个词元的权重", within=SHARE),
+    measured("full_length", "length of the output, full attention", "输出的长度，完整注意力"),
+    wrong("window_length", "... window alone", "……只留窗口"),
+    right("sink_length", "... window and sink", "……窗口加汇聚词元"),
+    right("learned_sink_error", "no such token, a learned sink in softmax: error", "不用词元，softmax 里放可学习的汇聚项：误差"),
+    measured("learned_row_sum", "row sum of that softmax", "这种 softmax 的行和", within=SHARE),
+    Grid("full_weights", Label("eight tokens, full attention", "八个词元，完整注意力"), "q{1}", "k{1}", kind="weights"),
+    Grid(
+        "window_weights",
+        Label("eight tokens, window of 3 alone", "八个词元，只留窗口 3"),
+        "q{1}",
+        "k{1}",
+        kind="weights",
+        arm="wrong",
+    ),
+    Grid(
+        "sink_weights",
+        Label("eight tokens, window of 3 and sink", "八个词元，窗口 3 加汇聚词元"),
+        "q{1}",
+        "k{1}",
+        kind="weights",
+        arm="right",
+    ),
+    Curve("window_error_over_window", Label("output off, window alone", "输出偏差，只留窗口"), WINDOW, "error", log_x=True, arm="wrong"),
+    Curve(
+        "sink_error_over_window", Label("output off, window and sink", "输出偏差，窗口加汇聚词元"), WINDOW, "error", log_x=True, arm="right"
+    ),
+    Curve("sink_weight_over_strength", Label("weight on the first token", "首词元的权重"), STRENGTH, "weight"),
+    note("none_kept", "No first token is kept: both windows are the same.", "没有保留首词元：两种窗口相同。"),
+    note(
+        "no_sink",
         "With such a score the first token is no sink: it gets little more than the others.",
         "分数这么低，首词元算不上汇聚点：权重与其他词元差不多。",
-    )
-    return tuple(note for applies, note in ((sinks == 0, none), (strength < 1, weak)) if applies)
-
-
-def cost(*, strength: float, window: int, sinks: int, seed: int) -> Cost:
-    return Cost(bytes=8 * 12 * LENGTH**2, flops=(2 * len(WINDOWS) + 8) * LENGTH**2 * (10 + 2 * WIDTH) + 10 * len(STRENGTHS) * ROWS * LENGTH)
-
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("attention sinks", "注意力汇聚点（attention sink）"),
@@ -177,8 +159,13 @@ EXPERIMENT = Experiment(
         Parameter("sinks", Label("first tokens kept", "保留的首词元数"), 1, 0, 4),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(window_with_sinks_mask, softmax_with_sink, sliding_window_mask),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("full_weights", "window_weights", "sink_weights")),
+        Figure("curve", ("window_error_over_window", "sink_error_over_window"), over="window", mark="window_error"),
+        Figure("curve", ("sink_weight_over_strength",), over="strength", mark="sink_weight"),
+        Figure("bars", ("window_length", "sink_length"), mark="full_length"),
+    ),
     arms=("window_error", "sink_error"),
+    run=run,
 )

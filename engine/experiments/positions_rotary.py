@@ -7,12 +7,12 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Series, Step
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import ANY, SHARE, Curve, Grid, Walk, measured, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.absolute_positions import frequencies
 from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
 from engine.textbook.rotary_positions import halves_from_pairs, rotate_half, rotate_interleaved
@@ -20,168 +20,148 @@ from engine.textbook.rotary_positions import halves_from_pairs, rotate_half, rot
 WIDEST = 128
 FAR = 200
 SHOWN, PAIRS = 6, 4  # tokens, pairs of dimensions that are read cell by cell
-STRETCH = Label("stretch s of the context", "上下文的拉伸倍数 s")
-DISTANCE = Label("distance", "距离")
-PAIR = Label("pair of dimensions", "第几对维度")
 
 
-def run(*, width: int, query_position: int, key_position: int, shift: int, trained: int, stretch: float, seed: int) -> Result:
+def run(*, width: int, query_position: int, key_position: int, shift: int, trained: int, stretch: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     q, k = (torch.randn(WIDEST, generator=generator, dtype=torch.float64)[:width] for _ in range(2))
-    each = frequencies(width)
-    at = torch.tensor([query_position, key_position, query_position + shift, key_position + shift])
-    angles = at[:, None] * each  # (4, d/2)
-    score, shifted = dot(q, k, angles[0], angles[1]), dot(q, k, angles[2], angles[3])
-    ones = torch.ones(width, dtype=torch.float64)
-    falling = tuple(dot(ones, ones, distance * each, 0 * each) for distance in range(FAR))
-    return Result(
-        quantities=(
-            measured("score", score, "score at m and n", "位置 m 与 n 的分数"),
-            measured("score_shifted", shifted, "score at m + shift and n + shift", "都平移之后的分数"),
-            *_layouts(q, k, angles),
-            right("shift_change", abs(shifted - score), "change of the score with the shift", "平移引起的分数变化"),
-            wrong(
-                "one_sided_shift_change", abs(dot(q, k, angles[2], angles[1]) - score), "... when only the query moves", "……只移动查询时"
-            ),
-            measured(
-                "norm_error",
-                number((rotate_interleaved(q, angles[0]).norm() - q.norm()).abs()),
-                "change of a vector's length",
-                "向量长度的变化",
-            ),
-            measured(
-                "rises",
-                sum(after > before for before, after in pairwise(falling)),
-                "steps of 199 in which q = k = 1 scores higher further away",
-                "q = k = 1 时，199 步中越远分数反而更高的步数",
-            ),
-            *_stretched(width, trained, stretch),
-        ),
-        matrices=_matrices(q, k),
-        series=_curves(falling, width, stretch, trained),
-        steps=STEPS,
-    )
+    each, ones = frequencies(width), torch.ones(width, dtype=torch.float64)
+    m, n, m_shifted, n_shifted = (at * each for at in (query_position, key_position, query_position + shift, key_position + shift))
+    score, shifted = dot(q, k, m, n), dot(q, k, m_shifted, n_shifted)
+    by_distance = [dot(ones, ones, distance * each, 0 * each) for distance in range(FAR)]
+    return {
+        "score": score,
+        "score_shifted": shifted,
+        **layout_errors(q, k, m, n),
+        "shift_change": abs(shifted - score),
+        "one_sided_shift_change": abs(dot(q, k, m_shifted, n) - score),
+        "norm_error": (rotate_interleaved(q, m).norm() - q.norm()).abs(),
+        "rises": sum(after > before for before, after in pairwise(by_distance)),
+        **stretched(width, trained, stretch),
+        **cell_by_cell(q, k),
+        "score_over_distance": (range(FAR), by_distance),
+    }
 
 
 def dot(q: Tensor, k: Tensor, at_query: Tensor, at_key: Tensor) -> float:
     """A score of q and k (d,), each turned by its own angles (d/2,)."""
-    return number(rotate_interleaved(q, at_query) @ rotate_interleaved(k, at_key))
+    return float(rotate_interleaved(q, at_query) @ rotate_interleaved(k, at_key))
 
 
-def _layouts(q: Tensor, k: Tensor, angles: Tensor) -> tuple[Quantity, ...]:
+def layout_errors(q: Tensor, k: Tensor, m: Tensor, n: Tensor) -> Numbers:
     """The same q and k, made for the paper's pairs, in a library that pairs halves: as they are, and with their dimensions reordered."""
-    exact = dot(q, k, angles[0], angles[1])
-    mixed = rotate_half(q, angles[0]) @ rotate_half(k, angles[1])
-    reordered = rotate_half(halves_from_pairs(q), angles[0]) @ rotate_half(halves_from_pairs(k), angles[1])
-    return (
-        wrong("other_layout_error", abs(number(mixed) - exact), "error: other layout, weights as they are", "误差：换了排布，权重没换"),
-        right(
-            "reordered_layout_error",
-            abs(number(reordered) - exact),
-            "error: other layout, weights reordered",
-            "误差：换了排布，权重也重排",
-        ),
-    )
+    exact = dot(q, k, m, n)
+    mixed = rotate_half(q, m) @ rotate_half(k, n)
+    reordered = rotate_half(halves_from_pairs(q), m) @ rotate_half(halves_from_pairs(k), n)
+    return {"other_layout_error": (mixed - exact).abs(), "reordered_layout_error": (reordered - exact).abs()}
 
 
-def _stretched(width: int, trained: int, stretch: float) -> tuple[Quantity, ...]:
+def stretched(width: int, trained: int, stretch: float) -> Numbers:
+    """What position interpolation, the NTK base and YaRN make of the frequencies for a text `stretch` times as long as in training."""
     plain, pi, ntk = frequencies(width), interpolated(width, stretch), ntk_aware(width, stretch)
     by_parts = yarn(width, stretch, trained)
     slow = plain * trained < 2 * torch.pi
 
     def unseen(each: Tensor) -> float:
         """Pairs that never finished a turn in training and go beyond its largest angle in the stretched text."""
-        return number((slow & (each * trained * stretch > plain * trained * (1 + 1e-9))).sum())
+        return float((slow & (each * trained * stretch > plain * trained * (1 + 1e-9))).sum())
 
     def unchanged(each: Tensor) -> float:
-        return number((each > plain * (1 - 1e-9)).sum())
+        return float((each > plain * (1 - 1e-9)).sum())
 
-    return (
-        measured("frequencies", width // 2, "frequencies", "频率个数"),
-        measured(
-            "unfinished",
-            unfinished_turns(plain, trained),
-            "frequencies that never finish a turn in training",
-            "训练长度内转不满一圈的频率数",
-        ),
-        wrong(
-            "unseen_plain", unseen(plain), "pairs at unseen angles in the longer text, unchanged", "更长文本中角度没见过的维度对：不处理"
-        ),
-        right("unseen_interpolated", unseen(pi), "... with position interpolation", "……用位置插值（PI）"),
-        measured("unseen_ntk", unseen(ntk), "... with the NTK base", "……用 NTK 换底"),
-        right("unseen_yarn", unseen(by_parts), "... with YaRN", "……用 YaRN"),
-        measured("pi_first_ratio", number(pi[0] / plain[0]), "interpolation: first frequency times", "插值：首个频率乘"),
-        measured("ntk_first_ratio", number(ntk[0] / plain[0]), "NTK base: first frequency times", "NTK 换底：首个频率乘"),
-        measured("ntk_last_ratio", number(ntk[-1] / plain[-1]), "NTK base: last frequency times", "NTK 换底：末个频率乘"),
-        measured("yarn_last_ratio", number(by_parts[-1] / plain[-1]), "YaRN: last frequency times", "YaRN：末个频率乘"),
-        measured("kept_pi", unchanged(pi), "pairs at their old speed, interpolation", "转速不变的维度对：插值"),
-        measured("kept_ntk", unchanged(ntk), "... NTK base", "……NTK 换底"),
-        measured("kept_yarn", unchanged(by_parts), "... YaRN", "……YaRN"),
-        measured("yarn_scores_times", yarn_score_factor(stretch), "YaRN: scores times (0.1·ln s + 1)²", "YaRN：分数乘 (0.1·ln s + 1)²"),
-    )
+    pairs = range(1, width // 2 + 1)
+    return {
+        "frequencies": width // 2,
+        "unfinished": unfinished_turns(plain, trained),
+        "unseen_plain": unseen(plain),
+        "unseen_interpolated": unseen(pi),
+        "unseen_ntk": unseen(ntk),
+        "unseen_yarn": unseen(by_parts),
+        "pi_first_ratio": pi[0] / plain[0],
+        "ntk_first_ratio": ntk[0] / plain[0],
+        "ntk_last_ratio": ntk[-1] / plain[-1],
+        "yarn_last_ratio": by_parts[-1] / plain[-1],
+        "kept_pi": unchanged(pi),
+        "kept_ntk": unchanged(ntk),
+        "kept_yarn": unchanged(by_parts),
+        "yarn_scores_times": yarn_score_factor(stretch),
+        "pi_ratio_over_pair": (pairs, pi / plain),
+        "ntk_ratio_over_pair": (pairs, ntk / plain),
+        "yarn_ratio_over_pair": (pairs, by_parts / plain),
+    }
 
 
-def _matrices(q: Tensor, k: Tensor) -> tuple[Matrix, ...]:
+def cell_by_cell(q: Tensor, k: Tensor) -> Numbers:
+    """One q and one k at every position, and the angles of a narrow head."""
     positions = torch.arange(SHOWN)
     angles = positions[:, None] * frequencies(len(q))  # (6, d/2)
-    turned_q, turned_k = rotate_interleaved(q.expand(SHOWN, -1), angles), rotate_interleaved(k.expand(SHOWN, -1), angles)
-    small = positions[:, None] * frequencies(2 * PAIRS)
-    places = names("p", SHOWN)
-    label = Label("one q and one k at all positions: equal along diagonals", "同一个 q 与 k 放在所有位置：沿对角线相等")
-    return (
-        Matrix("same_pair_scores", grid(turned_q @ turned_k.T), label, places, places, r"q^\top R_{n-m} k"),
-        Matrix(
-            "angles",
-            grid(small),
-            Label("angles at d = 8, in radians", "d = 8 的角度（弧度）"),
-            places,
-            names("", PAIRS),
-            r"m \theta_i",
-            "magnitude",
-        ),
-    )
+    turned_q, turned_k = (rotate_interleaved(each.expand(SHOWN, -1), angles) for each in (q, k))
+    return {"same_pair_scores": turned_q @ turned_k.T, "angles": positions[:, None] * frequencies(2 * PAIRS)}
 
 
-def _curves(falling: tuple[float, ...], width: int, stretch: float, trained: int) -> tuple[Series, ...]:
-    plain, pairs = frequencies(width), tuple(map(float, range(1, width // 2 + 1)))
-    slowed = (interpolated(width, stretch), ntk_aware(width, stretch), yarn(width, stretch, trained))
-    pi, ntk, by_parts = (tuple((each / plain).tolist()) for each in slowed)
-    return (
-        Series(
-            "score_over_distance",
-            tuple(map(float, range(FAR))),
-            falling,
-            Label("score of q = k = 1", "q = k = 1 的分数"),
-            DISTANCE,
-            "distance",
-        ),
-        Series("pi_ratio_over_pair", pairs, pi, Label("interpolation: frequency times", "插值：频率乘"), PAIR, "stretch"),
-        Series("ntk_ratio_over_pair", pairs, ntk, Label("NTK base: frequency times", "NTK 换底：频率乘"), PAIR, "stretch"),
-        Series("yarn_ratio_over_pair", pairs, by_parts, Label("YaRN: frequency times", "YaRN：频率乘"), PAIR, "stretch"),
-    )
+PAIR = Label("pair of dimensions", "第几对维度")
+COUNT = (0, WIDEST // 2)  # of frequencies, one for each pair of dimensions
 
-
-STEPS = (
-    Step(
+MEASURES = (
+    measured("score", "score at m and n", "位置 m 与 n 的分数", within=ANY),
+    measured("score_shifted", "score at m + shift and n + shift", "都平移之后的分数", within=ANY),
+    wrong("other_layout_error", "error: other layout, weights as they are", "误差：换了排布，权重没换"),
+    right("reordered_layout_error", "error: other layout, weights reordered", "误差：换了排布，权重也重排"),
+    right("shift_change", "change of the score with the shift", "平移引起的分数变化"),
+    wrong("one_sided_shift_change", "... when only the query moves", "……只移动查询时"),
+    measured("norm_error", "change of a vector's length", "向量长度的变化"),
+    measured(
+        "rises",
+        "steps of 199 in which q = k = 1 scores higher further away",
+        "q = k = 1 时，199 步中越远分数反而更高的步数",
+        within=(0, FAR - 1),
+    ),
+    measured("frequencies", "frequencies", "频率个数", within=COUNT),
+    measured("unfinished", "frequencies that never finish a turn in training", "训练长度内转不满一圈的频率数", within=COUNT),
+    wrong(
+        "unseen_plain",
+        "pairs at unseen angles in the longer text, unchanged",
+        "更长文本中角度没见过的维度对：不处理",
+        within=COUNT,
+    ),
+    right("unseen_interpolated", "... with position interpolation", "……用位置插值（PI）", within=COUNT),
+    measured("unseen_ntk", "... with the NTK base", "……用 NTK 换底", within=COUNT),
+    right("unseen_yarn", "... with YaRN", "……用 YaRN", within=COUNT),
+    measured("pi_first_ratio", "interpolation: first frequency times", "插值：首个频率乘", within=SHARE),
+    measured("ntk_first_ratio", "NTK base: first frequency times", "NTK 换底：首个频率乘", within=SHARE),
+    measured("ntk_last_ratio", "NTK base: last frequency times", "NTK 换底：末个频率乘", within=SHARE),
+    measured("yarn_last_ratio", "YaRN: last frequency times", "YaRN：末个频率乘", within=SHARE),
+    measured("kept_pi", "pairs at their old speed, interpolation", "转速不变的维度对：插值", within=COUNT),
+    measured("kept_ntk", "... NTK base", "……NTK 换底", within=COUNT),
+    measured("kept_yarn", "... YaRN", "……YaRN", within=COUNT),
+    measured("yarn_scores_times", "YaRN: scores times (0.1·ln s + 1)²", "YaRN：分数乘 (0.1·ln s + 1)²", within=(1, 2)),
+    Grid(
+        "same_pair_scores",
+        Label("one q and one k at all positions: equal along diagonals", "同一个 q 与 k 放在所有位置：沿对角线相等"),
+        "p{1}",
+        "p{1}",
+        r"q^\top R_{n-m} k",
+    ),
+    Grid("angles", Label("angles at d = 8, in radians", "d = 8 的角度（弧度）"), "p{1}", "{1}", r"m \theta_i", "magnitude"),
+    Curve("score_over_distance", Label("score of q = k = 1", "q = k = 1 的分数"), Label("distance", "距离"), "distance"),
+    Curve("pi_ratio_over_pair", Label("interpolation: frequency times", "插值：频率乘"), PAIR, "stretch"),
+    Curve("ntk_ratio_over_pair", Label("NTK base: frequency times", "NTK 换底：频率乘"), PAIR, "stretch"),
+    Curve("yarn_ratio_over_pair", Label("YaRN: frequency times", "YaRN：频率乘"), PAIR, "stretch"),
+    Walk(
         Label("one angle a pair and position", "每对维度、每个位置一个角度"),
         r"m \theta_i,\ \theta_i = 10000^{-2i/d}",
         (SHOWN, PAIRS),
         "angles",
     ),
-    Step(Label("turn the query by its position", "查询按自己的位置旋转"), r"q_m = R_m q"),
-    Step(Label("turn the key by its position", "键按自己的位置旋转"), r"k_n = R_n k"),
-    Step(
+    Walk(Label("turn the query by its position", "查询按自己的位置旋转"), r"q_m = R_m q"),
+    Walk(Label("turn the key by its position", "键按自己的位置旋转"), r"k_n = R_n k"),
+    Walk(
         Label("only the difference is left", "只剩下位置之差"),
         r"q_m^\top k_n = q^\top R_m^\top R_n k = q^\top R_{n-m} k",
         (SHOWN, SHOWN),
         "same_pair_scores",
     ),
 )
-
-
-def cost(*, width: int, query_position: int, key_position: int, shift: int, trained: int, stretch: float, seed: int) -> Cost:
-    return Cost(bytes=8 * 60 * max(width, WIDEST), flops=40 * FAR * width)
-
 
 EXPERIMENT = Experiment(
     title=Label("rotary positions (RoPE)", "旋转位置编码（RoPE）"),
@@ -195,11 +175,21 @@ EXPERIMENT = Experiment(
         Parameter("key_position", Label("key position n", "键位置 n"), 2, 0, 100),
         Parameter("shift", Label("shift of both", "两者的平移"), 100, 0, 1000, 10),
         Parameter("trained", Label("length in training", "训练长度"), 2048, 256, 32768, 2, "log"),
-        Parameter("stretch", STRETCH, 8.0, 1.0, 32.0, 1.0),
+        Parameter("stretch", Label("stretch s of the context", "上下文的拉伸倍数 s"), 8.0, 1.0, 32.0, 1.0),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(rotate_interleaved, rotate_half, halves_from_pairs, interpolated, ntk_aware, yarn),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("same_pair_scores",)),
+        Figure("bars", ("one_sided_shift_change", "shift_change")),
+        Figure("curve", ("score_over_distance",)),
+        Figure("curve", ("pi_ratio_over_pair", "ntk_ratio_over_pair", "yarn_ratio_over_pair")),
+        Figure("bars", ("unseen_plain", "unseen_interpolated", "unseen_ntk", "unseen_yarn")),
+        Figure("bars", ("kept_pi", "kept_ntk", "kept_yarn")),
+        Figure("bars", ("other_layout_error", "reordered_layout_error")),
+        Figure("heatmap", ("angles",)),
+        Figure("steps", ("angles", "same_pair_scores")),
+    ),
     arms=("other_layout_error", "reordered_layout_error"),
+    run=run,
 )

@@ -2,54 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, number
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED
-from engine.textbook.attention import MultiHeadAttention, softmax
+from engine.measures import SHARE, Curve, Grid, note, right, wrong
+from engine.parameter import SEED, Parameter
+from engine.textbook.attention import softmax
 
 SENTENCES = 1000
 WIDTH = 4  # numbers a token says
 SHARES = tuple(tick / 20 for tick in range(21))  # the x axis
-TOKENS = ("A", "B")
 
 
-def run(*, head_1: float, head_2: float, seed: int) -> Result:
+def run(*, head_1: float, head_2: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     said = torch.randn(SENTENCES, 2 * WIDTH, generator=generator, dtype=torch.float64)  # what token A says, what token B says
     moments = said.T @ said / SENTENCES
     one, two = lost(moments, (head_1,)), lost(moments, (head_1, head_2))
-    alike = Label(
-        "Both heads have the same weights: two heads that look alike are one head.", "两个头权重相同：看法一样的两个头等于一个头。"
-    )
-    return Result(
-        quantities=(
-            Quantity("one_head_loss", sum(one) / 2, Label("one head: share lost", "一个头：丢失的比例"), arm="wrong"),
-            Quantity("two_heads_loss", sum(two) / 2, Label("two heads: share lost", "两个头：丢失的比例"), arm="right"),
-            Quantity("one_head_loss_a", one[0], Label("one head: share of A lost", "一个头：A 丢失的比例"), arm="wrong"),
-            Quantity("one_head_loss_b", one[1], Label("one head: share of B lost", "一个头：B 丢失的比例"), arm="wrong"),
-        ),
-        matrices=(
-            Matrix(
-                "head_weights",
-                grid(weights_of((head_1, head_2))),
-                Label("weights of the two heads", "两个头的权重"),
-                ("1", "2"),
-                TOKENS,
-                r"P = \mathrm{softmax}(S)",
-                "weights",
-            ),
-        ),
-        series=_curves(moments, head_2),
-        notes=(alike,) if head_1 == head_2 else (),
-    )
+    return {
+        "one_head_loss": sum(one) / 2,
+        "two_heads_loss": sum(two) / 2,
+        "one_head_loss_a": one[0],
+        "one_head_loss_b": one[1],
+        "head_weights": weights_of((head_1, head_2)),
+        **losses_over_share(moments, head_2),
+        "alike": head_1 == head_2,
+    }
 
 
 def weights_of(shares: tuple[float, ...]) -> Tensor:
@@ -67,30 +49,39 @@ def lost(moments: Tensor, shares: tuple[float, ...]) -> tuple[float, float]:
     inverse = torch.linalg.pinv(heard @ reading.T, rtol=1e-12, hermitian=True)  # two equal heads have rank 4, not 8
     missed = moments - heard.T @ inverse @ heard
     share = missed.diag().reshape(2, WIDTH).sum(-1) / moments.diag().reshape(2, WIDTH).sum(-1)
-    a, b = (abs(round(number(each), 9)) for each in share)  # beyond that is the solver's rounding
+    a, b = (abs(round(float(each), 9)) for each in share)  # beyond that is the solver's rounding
     return a, b
 
 
-def _curves(moments: Tensor, head_2: float) -> tuple[Series, ...]:
+def losses_over_share(moments: Tensor, head_2: float) -> Numbers:
     one = [lost(moments, (share,)) for share in SHARES]
-    two = [sum(lost(moments, (share, head_2))) / 2 for share in SHARES]
-
-    def curve(name: str, y: list[float], label: Label, figure: str) -> Series:
-        arm: Literal["right", "wrong"] = "right" if name.startswith("two") else "wrong"
-        return Series(f"{name}_over_share", SHARES, tuple(y), label, Label("weight of head 1 on A", "头 1 对 A 的权重"), figure, arm=arm)
-
-    return (
-        curve("one_head_loss", [sum(each) / 2 for each in one], Label("one head", "一个头"), "loss"),
-        curve("two_heads_loss", two, Label("two heads", "两个头"), "loss"),
-        curve("one_head_loss_a", [a for a, _ in one], Label("one head, A", "一个头，A"), "parts"),
-        curve("one_head_loss_b", [b for _, b in one], Label("one head, B", "一个头，B"), "parts"),
-    )
+    two = [lost(moments, (share, head_2)) for share in SHARES]
+    return {
+        "one_head_loss_over_share": (SHARES, [sum(each) / 2 for each in one]),
+        "two_heads_loss_over_share": (SHARES, [sum(each) / 2 for each in two]),
+        "one_head_loss_a_over_share": (SHARES, [a for a, _ in one]),
+        "one_head_loss_b_over_share": (SHARES, [b for _, b in one]),
+    }
 
 
-def cost(*, head_1: float, head_2: float, seed: int) -> Cost:
-    cells = SENTENCES * 2 * WIDTH
-    return Cost(bytes=8 * 2 * cells, flops=2 * cells * 2 * WIDTH + 2 * len(SHARES) * 50 * (2 * WIDTH) ** 3)
+WEIGHT = Label("weight of head 1 on A", "头 1 对 A 的权重")
 
+MEASURES = (
+    wrong("one_head_loss", "one head: share lost", "一个头：丢失的比例", within=SHARE),
+    right("two_heads_loss", "two heads: share lost", "两个头：丢失的比例", within=SHARE),
+    wrong("one_head_loss_a", "one head: share of A lost", "一个头：A 丢失的比例", within=SHARE),
+    wrong("one_head_loss_b", "one head: share of B lost", "一个头：B 丢失的比例", within=SHARE),
+    Grid("head_weights", Label("weights of the two heads", "两个头的权重"), "{1}", ("A", "B"), r"P = \mathrm{softmax}(S)", "weights"),
+    Curve("one_head_loss_over_share", Label("one head", "一个头"), WEIGHT, "loss", arm="wrong"),
+    Curve("two_heads_loss_over_share", Label("two heads", "两个头"), WEIGHT, "loss", arm="right"),
+    Curve("one_head_loss_a_over_share", Label("one head, A", "一个头，A"), WEIGHT, "parts", arm="wrong"),
+    Curve("one_head_loss_b_over_share", Label("one head, B", "一个头，B"), WEIGHT, "parts", arm="wrong"),
+    note(
+        "alike",
+        "Both heads have the same weights: two heads that look alike are one head.",
+        "两个头权重相同：看法一样的两个头等于一个头。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("why more than one head", "为什么需要多个头"),
@@ -100,8 +91,13 @@ EXPERIMENT = Experiment(
         Parameter("head_2", Label("head 2: weight on A", "头 2：对 A 的权重"), 0.1, 0.0, 1.0, 0.05),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(softmax, MultiHeadAttention),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("one_head_loss_over_share", "two_heads_loss_over_share"), over="head_1", mark="one_head_loss"),
+        Figure("curve", ("one_head_loss_a_over_share", "one_head_loss_b_over_share"), over="head_1", mark="one_head_loss_a"),
+        Figure("heatmap", ("head_weights",)),
+        Figure("bars", ("one_head_loss", "two_heads_loss")),
+    ),
     arms=("one_head_loss", "two_heads_loss"),
+    run=run,
 )

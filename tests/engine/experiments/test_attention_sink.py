@@ -8,19 +8,10 @@ import pytest
 import torch
 
 from engine.experiments.attention_sink import EXPERIMENT, LENGTH, ROWS, idle_head
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.sink_tokens import softmax_with_sink, window_with_sinks_mask
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def by_rows(strength: float, window: int, sinks: int) -> torch.Tensor:

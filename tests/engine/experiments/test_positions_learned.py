@@ -6,20 +6,11 @@ import pytest
 import torch
 
 from engine.experiments.positions_learned import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.absolute_positions import look_up_position
 from engine.textbook.text_chunks import best_chunk, chunks, context
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def test_is_an_embedding() -> None:

@@ -6,19 +6,10 @@ import pytest
 import torch
 
 from engine.experiments.positions_relative import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.relative_positions import distances, relative_key_scores, t5_bucket
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn(*shape: int) -> torch.Tensor:

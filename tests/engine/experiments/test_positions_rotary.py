@@ -6,21 +6,12 @@ import pytest
 import torch
 
 from engine.experiments.positions_rotary import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.absolute_positions import frequencies
 from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
 from engine.textbook.rotary_positions import halves_from_pairs, rotate_half, rotate_interleaved
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn(*shape: int) -> torch.Tensor:

@@ -5,18 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.experiments.two_relations import EXPERIMENT, weights_of
-from engine.parameter import Value
-from engine.result import Result
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.9, 1.0])
