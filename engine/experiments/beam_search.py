@@ -7,11 +7,12 @@ from statistics import fmean
 
 import torch
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series, Table
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import PERCENT, SHARE, Curve, Rows, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.sequence_search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
 
 MODELS, VOCABULARY, ENDING = 40, 6, 0.05  # random models, their words with the end, the probability of the end after every word
@@ -19,36 +20,24 @@ WORDS = ("<end>", "the", "a", "cat", "dog")
 AFTER_THE, AFTER_A = 0.55, 0.95  # probability of "cat"
 SHORT, LONG = (0.3, 2), (0.2, 6)  # two candidates: probability, tokens
 WIDTHS = (1, 2, 4, 8, 16)
-WIDTH, ALPHA = Label("beam width", "束宽"), Label("length exponent α", "长度惩罚指数 α")
 
 
-def run(*, first: float, width: int, alpha: float, longest: int, seed: int) -> Result:
+def run(*, first: float, width: int, alpha: float, longest: int, seed: int) -> Numbers:
     small = two_words(first)
     by_greedy, by_beam = greedy(small, 3), beam_search(small, 3, width)
-    models = random_models(seed)
-    return Result(
-        quantities=(
-            wrong(
-                "greedy_probability",
-                math.exp(small.score(by_greedy)),
-                f"probability of greedy's text: {spelled(by_greedy)}",
-                f"贪心所得文本的概率：{spelled(by_greedy)}",
-            ),
-            right(
-                "beam_probability",
-                math.exp(small.score(by_beam)),
-                f"... of beam search's: {spelled(by_beam)}",
-                f"……束搜索所得：{spelled(by_beam)}",
-            ),
-            measured("best_probability", math.exp(small.score(likeliest(small, 3))), "... of the likeliest text", "……概率最大的文本"),
-            *_found(models, width, longest),
-            *_lengths(models, width, alpha, longest),
-            *_two_candidates(alpha),
-        ),
-        series=_curves(models, alpha, longest),
-        tables=(_all_texts(small),),
-        notes=_notes(first, width),
-    )
+    return {
+        "greedy_probability": math.exp(small.score(by_greedy)),
+        "beam_probability": math.exp(small.score(by_beam)),
+        "best_probability": math.exp(small.score(likeliest(small, 3))),
+        "greedy_text": spelled(by_greedy),
+        "beam_text": spelled(by_beam),
+        **found_and_lengths(random_models(seed), width, alpha, longest),
+        "short_score": score_of(*SHORT, alpha),
+        "long_score": score_of(*LONG, alpha),
+        "texts": all_texts(small),
+        "width_of_one": width == 1,
+        "lucky": first * AFTER_THE > (1 - first) * AFTER_A,
+    }
 
 
 def two_words(first: float) -> Bigrams:
@@ -65,6 +54,14 @@ def spelled(text: Text) -> str:
     return " ".join(WORDS[token] for token in text if token != END)
 
 
+def all_texts(model: Bigrams) -> list[tuple[str, float, float, float]]:
+    texts = [(first, noun, END) for first in (1, 2) for noun in (3, 4)]
+    return [
+        (spelled(text), math.exp(model.first[text[0]]), math.exp(model.after[text[0]][text[1]]), math.exp(model.score(text)))
+        for text in texts
+    ]
+
+
 def random_models(seed: int) -> list[Bigrams]:
     """Forty models of five words; each word is the last with p = 0.05, and no text is empty."""
     generator = torch.Generator().manual_seed(seed)
@@ -75,119 +72,80 @@ def random_models(seed: int) -> list[Bigrams]:
     return [Bigrams(each[0], each[1:]) for each in logs]
 
 
-def _found(models: list[Bigrams], width: int, longest: int) -> tuple[Quantity, ...]:
-    """How often the search ends at the likeliest of all texts."""
+def found_and_lengths(models: list[Bigrams], width: int, alpha: float, longest: int) -> Numbers:
+    """How often a search ends at the likeliest of all texts, and how long its texts are."""
     best = [likeliest(model, longest) for model in models]
+    by_greedy = [greedy(model, longest) for model in models]
+
+    def beams(width: int, alpha: float, count: int = MODELS) -> list[Text]:
+        return [beam_search(model, longest, width, alpha) for model in models[:count]]
 
     def percent(texts: list[Text]) -> float:
         hits = (model.score(text) > model.score(goal) - 1e-9 for model, text, goal in zip(models, texts, best, strict=True))
         return 100 * fmean(hits)
 
-    return (
-        wrong(
-            "greedy_found",
-            percent([greedy(model, longest) for model in models]),
-            f"{MODELS} random models: likeliest text found, greedy",
-            f"{MODELS} 个随机模型：找到概率最大文本，贪心",
-            "%",
-        ),
-        right("beam_found", percent([beam_search(model, longest, width) for model in models]), "... beam search", "……束搜索", "%"),
-    )
-
-
-def _lengths(models: list[Bigrams], width: int, alpha: float, longest: int) -> tuple[Quantity, ...]:
-    return (
-        measured("greedy_length", mean_length([greedy(model, longest) for model in models]), "mean length, greedy", "平均长度，贪心"),
-        wrong(
-            "beam_length",
-            mean_length([beam_search(model, longest, width) for model in models]),
-            "mean length, beam search by probability",
-            "平均长度，束搜索按概率",
-        ),
-        right(
-            "beam_length_normalised",
-            mean_length([beam_search(model, longest, width, alpha) for model in models]),
-            "mean length, beam search by ln p / length^α",
-            "平均长度，束搜索按 ln p / 长度^α",
-        ),
-        measured(
-            "likeliest_length",
-            mean_length([likeliest(model, longest) for model in models]),
-            "mean length, likeliest text",
-            "平均长度，概率最大的文本",
-        ),
-    )
+    by_beam = beams(width, 0.0)
+    return {
+        "greedy_found": percent(by_greedy),
+        "beam_found": percent(by_beam),
+        "greedy_length": mean_length(by_greedy),
+        "beam_length": mean_length(by_beam),
+        "beam_length_normalised": mean_length(beams(width, alpha)),
+        "likeliest_length": mean_length(best),
+        "length_over_width": (WIDTHS, [mean_length(beams(each, 0.0, MODELS // 2)) for each in WIDTHS]),
+        "length_normalised_over_width": (WIDTHS, [mean_length(beams(each, alpha, MODELS // 2)) for each in WIDTHS]),
+    }
 
 
 def mean_length(texts: list[Text]) -> float:
     return fmean(len(text) for text in texts)
 
 
-def _two_candidates(alpha: float) -> tuple[Quantity, ...]:
-    (short, few), (long, many) = SHORT, LONG
-    return (
-        measured(
-            "short_score",
-            penalised(math.log(short), few, alpha),
-            f"score ln p / length^α: p = {short}, {few} tokens",
-            f"得分 ln p / 长度^α：p = {short}，{few} 个词元",
-        ),
-        measured("long_score", penalised(math.log(long), many, alpha), f"... p = {long}, {many} tokens", f"……p = {long}，{many} 个词元"),
-    )
+def score_of(probability: float, tokens: int, alpha: float) -> float:
+    return penalised(math.log(probability), tokens, alpha)
 
 
-def _curves(models: list[Bigrams], alpha: float, longest: int) -> tuple[Series, ...]:
-    x = tuple(map(float, WIDTHS))
+WIDTH = Label("beam width", "束宽")
+LENGTHS = (1, 10)  # no text is empty, none longer than the last tick of `longest`
 
-    def lengths(exponent: float) -> tuple[float, ...]:
-        return tuple(mean_length([beam_search(model, longest, width, exponent) for model in models[:20]]) for width in WIDTHS)
-
-    return (
-        Series(
-            "length_over_width",
-            x,
-            lengths(0.0),
-            Label("length, by probability", "长度，按概率"),
-            WIDTH,
-            "length",
-            True,
-            "wrong",
-        ),
-        Series(
-            "length_normalised_over_width",
-            x,
-            lengths(alpha),
-            Label("length, by ln p / length^α", "长度，按 ln p / 长度^α"),
-            WIDTH,
-            "length",
-            True,
-            "right",
-        ),
-    )
-
-
-def _all_texts(model: Bigrams) -> Table:
-    texts = [(first, noun, END) for first in (1, 2) for noun in (3, 4)]
-    rows = tuple(
-        (spelled(text), math.exp(model.first[text[0]]), math.exp(model.after[text[0]][text[1]]), math.exp(model.score(text)))
-        for text in texts
-    )
-    columns = (Label("text", "文本"), Label("first word", "首词"), Label("second word", "次词"), Label("probability", "概率"))
-    return Table("texts", Label("all four texts", "全部四个文本"), columns, rows)
-
-
-def _notes(first: float, width: int) -> tuple[Label, ...]:
-    one = Label("A beam of width 1 is greedy search.", "束宽为 1 就是贪心。")
-    lucky = Label("Here the likeliest first word does begin the likeliest text.", "这里概率最大的首词恰好也是最优文本的开头。")
-    return tuple(note for applies, note in ((width == 1, one), (first * AFTER_THE > (1 - first) * AFTER_A, lucky)) if applies)
-
-
-def cost(*, first: float, width: int, alpha: float, longest: int, seed: int) -> Cost:
-    kept = 3 * width + sum(WIDTHS)
-    return Cost(
-        bytes=100 * MODELS * VOCABULARY**2 + 200 * width * VOCABULARY * longest, flops=MODELS * longest * VOCABULARY * (kept + VOCABULARY)
-    )
-
+MEASURES = (
+    wrong("greedy_probability", "probability of greedy's text: {greedy_text}", "贪心所得文本的概率：{greedy_text}", within=SHARE),
+    right("beam_probability", "... of beam search's: {beam_text}", "……束搜索所得：{beam_text}", within=SHARE),
+    measured("best_probability", "... of the likeliest text", "……概率最大的文本", within=SHARE),
+    wrong("greedy_found", "40 random models: likeliest text found, greedy", "40 个随机模型：找到概率最大文本，贪心", "%", PERCENT),
+    right("beam_found", "... beam search", "……束搜索", "%", PERCENT),
+    measured("greedy_length", "mean length, greedy", "平均长度，贪心", within=LENGTHS),
+    wrong("beam_length", "mean length, beam search by probability", "平均长度，束搜索按概率", within=LENGTHS),
+    right("beam_length_normalised", "mean length, beam search by ln p / length^α", "平均长度，束搜索按 ln p / 长度^α", within=LENGTHS),
+    measured("likeliest_length", "mean length, likeliest text", "平均长度，概率最大的文本", within=LENGTHS),
+    measured(
+        "short_score",
+        "score ln p / length^α: p = 0.3, 2 tokens",
+        "得分 ln p / 长度^α：p = 0.3，2 个词元",
+        within=(math.log(SHORT[0]), 0),
+    ),
+    measured("long_score", "... p = 0.2, 6 tokens", "……p = 0.2，6 个词元", within=(math.log(LONG[0]), 0)),
+    Curve("length_over_width", Label("length, by probability", "长度，按概率"), WIDTH, "length", log_x=True, arm="wrong"),
+    Curve(
+        "length_normalised_over_width",
+        Label("length, by ln p / length^α", "长度，按 ln p / 长度^α"),
+        WIDTH,
+        "length",
+        log_x=True,
+        arm="right",
+    ),
+    Rows(
+        "texts",
+        Label("all four texts", "全部四个文本"),
+        (Label("text", "文本"), Label("first word", "首词"), Label("second word", "次词"), Label("probability", "概率")),
+    ),
+    note("width_of_one", "A beam of width 1 is greedy search.", "束宽为 1 就是贪心。"),
+    note(
+        "lucky",
+        "Here the likeliest first word does begin the likeliest text.",
+        "这里概率最大的首词恰好也是最优文本的开头。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("greedy and beam search", "贪心与束搜索"),
@@ -198,12 +156,19 @@ EXPERIMENT = Experiment(
     parameters=(
         Parameter("first", Label("probability of “the”", "“the” 的概率"), 0.6, 0.5, 0.95, 0.05),
         Parameter("width", WIDTH, 8, 1, 16, 2, "log"),
-        Parameter("alpha", ALPHA, 1.0, 0.0, 2.0, 0.1),
+        Parameter("alpha", Label("length exponent α", "长度惩罚指数 α"), 1.0, 0.0, 2.0, 0.1),
         Parameter("longest", Label("longest text, tokens", "文本最长的词元数"), 6, 2, 10),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(greedy, beam_search, likeliest, penalised, Bigrams),
+    measures=MEASURES,
+    figures=(
+        Figure("tree", ("texts",)),
+        Figure("bars", ("greedy_probability", "beam_probability"), mark="best_probability"),
+        Figure("bars", ("greedy_found", "beam_found")),
+        Figure("curve", ("length_over_width", "length_normalised_over_width"), over="width"),
+        Figure("bars", ("greedy_length", "beam_length", "beam_length_normalised"), mark="likeliest_length"),
+        Figure("bars", ("short_score", "long_score")),
+    ),
     arms=("greedy_probability", "beam_probability"),
+    run=run,
 )

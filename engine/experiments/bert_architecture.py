@@ -9,31 +9,52 @@ import torch
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Step
-from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.bert import Bert, Embeddings, Encoded, EncoderLayer, Pooler
-from engine.textbook.bert_sizes import parameter_counts, parameter_tree, shapes, sizes_of
+from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, right, wrong
+from engine.parameter import SEED, Parameter, choice
+from engine.textbook.bert import Embeddings, Encoded
+from engine.textbook.bert_sizes import parameter_counts, shape_of, sizes_of
 from engine.textbook.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
 from engine.textbook.pretraining_heads import Classifier
 from engine.textbook.random_weights import with_normal_weights
-from engine.textbook.tiny_bert import INNER, PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+from engine.textbook.tiny_bert import PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+
+OTHER_PAIR = ("[CLS]", "dogs", "bark", "[SEP]", "birds", "[SEP]")
+TALLEST = 4  # layers of the tiny model
 
 
-def run(*, model: str, layers: int, classes: int, seed: int) -> Result:
+def run(*, model: str, layers: int, classes: int, seed: int) -> Numbers:
     bert, classifier = tiny_bert(layers, seed), with_normal_weights(partial(Classifier, WIDTH, classes), SPREAD, seed + 1)
     ids, segments = numbers_of(PAIR), torch.tensor([PAIR_SEGMENTS])
     encoded: Encoded = bert(ids, segments)
+    other: Encoded = bert(numbers_of(OTHER_PAIR), segments)
+    cls_change = [largest((there - here)[0, 0]) for there, here in zip(other.hidden, encoded.hidden, strict=True)]
     logits: Tensor = classifier(encoded.pooled)  # (1, classes)
-    return Result(
-        quantities=(*_counts(model), *_embeddings(bert, ids, segments), *_first_token(bert, encoded, segments), *_classes(logits)),
-        matrices=_matrices(bert, ids, segments, encoded, logits),
-        tables=(parameter_tree(model), shapes(model, len(PAIR), classes)),
-        steps=_steps(layers, classes),
-    )
+    probabilities = torch.softmax(logits, -1)
+    (word,), (position,), (segment,) = bert.embeddings.parts(ids, segments)  # each (T, D)
+    return {
+        **counts(model),
+        "one_hot_difference": largest(one_product(bert.embeddings, ids, segments) - (word + position + segment)),
+        "position_rows": len(bert.embeddings.position.weight),
+        "position_beyond_fails": fails_beyond(bert.embeddings),
+        "cls_change_embedded": cls_change[0],
+        "cls_change_layer_1": cls_change[1],
+        "largest_probability": probabilities.max(),
+        "probability_sum": probabilities.sum(),
+        "word_rows": word,
+        "position_rows_used": position,
+        "segment_rows": segment,
+        "embedded": encoded.hidden[0][0],
+        "hidden_{1}": torch.cat(encoded.hidden[1:]),  # (L, T, D)
+        "pooled": encoded.pooled,
+        "logits": logits,
+        "probabilities": probabilities,
+        **tables(model, classes),
+        **{f"has_layer_{index}": True for index in range(1, layers + 1)},
+    }
 
 
 def rounded(count: int) -> float:
@@ -42,147 +63,173 @@ def rounded(count: int) -> float:
     return round(count / unit) * unit
 
 
-def _counts(model: str) -> tuple[Quantity, ...]:
+def counts(model: str) -> Numbers:
     count, sizes = parameter_counts(model), sizes_of(model)
     total = count["total"]
-    return (
-        wrong("quoted_parameters", rounded(total), "parameters as quoted, two digits", "常被引用的参数量（两位有效数字）"),
-        right("total_parameters", total, "parameters, counted on the modules", "参数量，按模块清点"),
-        right("formula_parameters", total_parameters(sizes), "parameters, by formula", "参数量，按公式计算"),
-        right(
-            "with_heads_parameters",
-            count["with_heads"],
-            "with the two pre-training heads, decoder tied",
-            "加上两个预训练头（解码矩阵共享）",
-        ),
-        wrong(
-            "rule_of_thumb_parameters",
-            rule_of_thumb(sizes),
-            "12·L·D²: no embeddings, biases, norms, pooler",
-            "12·L·D²：漏掉嵌入、偏置、归一化与池化",
-        ),
-        wrong("without_pooler_parameters", total - count["pooler"], "pooler forgotten", "漏掉池化层"),
-        measured("embedding_parameters", embedding_parameters(sizes), "embeddings", "嵌入"),
-        measured("layer_parameters", layer_parameters(sizes), "one layer", "一层"),
-        measured("embedding_share", count["embeddings"] / total, "share of the embeddings", "嵌入所占比例"),
-    )
+    return {
+        "quoted_parameters": rounded(total),
+        "total_parameters": total,
+        "formula_parameters": total_parameters(sizes),
+        "with_heads_parameters": count["with_heads"],
+        "rule_of_thumb_parameters": rule_of_thumb(sizes),
+        "without_pooler_parameters": total - count["pooler"],
+        "embedding_parameters": embedding_parameters(sizes),
+        "layer_parameters": layer_parameters(sizes),
+        "embedding_share": count["embeddings"] / total,
+    }
 
 
-def _embeddings(bert: Bert, ids: Tensor, segments: Tensor) -> tuple[Quantity, ...]:
-    """The sum of three looked-up rows is one product with a stacked table; a position beyond the table has no row."""
-    tables = bert.embeddings
+def one_product(embeddings: Embeddings, ids: Tensor, segments: Tensor) -> Tensor:
+    """The sum of three looked-up rows as one product of joined one-hot rows with the stacked tables."""
     hot = torch.cat([one_hot(ids, len(VOCABULARY)), one_hot(torch.arange(len(PAIR)), len(PAIR))[None], one_hot(segments, 2)], -1).double()
-    stacked = torch.cat([tables.word.weight, tables.position.weight, tables.segment.weight])  # (V + P + 2, D)
-    difference = number((hot @ stacked - sum(tables.parts(ids, segments))).abs().max())
-    return (
-        measured(
-            "one_hot_difference",
-            difference,
-            "three look-ups against one product with the stacked tables",
-            "三次查表之和与堆叠表一次相乘之差",
-        ),
-        measured("position_rows", len(PAIR), "rows of the tiny model's position table", "小模型位置表的行数"),
-        measured(
-            "position_beyond_fails", float(fails_beyond(tables)), "one token more is an error (1 = yes)", "多一个词元就报错（1 = 是）"
-        ),
-    )
+    stacked = torch.cat([embeddings.word.weight, embeddings.position.weight, embeddings.segment.weight])  # (V + P + 2, D)
+    return hot @ stacked
 
 
-def fails_beyond(tables: Embeddings) -> bool:
+def fails_beyond(embeddings: Embeddings) -> bool:
     """Whether a sequence one token longer than the position table is refused."""
     ids = torch.zeros(1, len(PAIR) + 1, dtype=torch.int64)
     try:
-        tables(ids, ids)
+        embeddings(ids, ids)
     except IndexError:
         return True
     return False
 
 
-def _first_token(bert: Bert, encoded: Encoded, segments: Tensor) -> tuple[Quantity, ...]:
-    """[CLS] in two sentences: the same row before the layers, another after the first."""
-    other: Encoded = bert(numbers_of(("[CLS]", "dogs", "bark", "[SEP]", "birds", "[SEP]")), segments)
+def largest(change: Tensor) -> Tensor:
+    return change.abs().max()
 
-    def change(layer: int) -> float:
-        return number((other.hidden[layer] - encoded.hidden[layer])[0, 0].abs().max())
 
-    return (
-        measured(
-            "cls_change_embedded", change(0), "[CLS] in another sentence: change before the layers", "换一句话，[CLS] 在进入各层之前的变化"
-        ),
-        measured("cls_change_layer_1", change(1), "... after the first layer", "……在第一层之后的变化"),
+def tables(model: str, classes: int) -> Numbers:
+    """Every part of a real model with its shape and its count, and what one sequence looks like on its way through it."""
+    shape, count = shape_of(model), parameter_counts(model)
+    d, w, v, tokens = shape.d_model, shape.width, shape.vocabulary, len(PAIR)
+    parts = {
+        "embeddings": "",
+        "word": f"{v} × {d}",
+        "position": f"{shape.positions} × {d}",
+        "segment": f"{shape.segments} × {d}",
+        "norm": f"2 × {d}",
+        "encoder": f"{shape.layers} × {count['layer']}",
+        "attention": f"4 × ({d} × {d} + {d})",
+        "attention_norm": f"2 × {d}",
+        "feed_forward": f"2 × {d} × {w} + {w} + {d}",
+        "output_norm": f"2 × {d}",
+        "pooler": f"{d} × {d} + {d}",
+        "total": "",
+        "masked": f"{d} × {d} + 3 × {d} + {v}",
+        "next_sentence": f"2 × {d} + 2",
+        "with_heads": "",
+    }
+    stages = (
+        (1, tokens),
+        (1, tokens, d),
+        (1, shape.heads, tokens, tokens),
+        (1, tokens, w),
+        (1, tokens, d),
+        (1, d),
+        (1, classes),
+        (1, tokens, v),
     )
+    return {
+        "parameter_tree": [(spelled, count[part]) for part, spelled in parts.items()],
+        "counted_layers": shape.layers,
+        "shapes": [(" × ".join(map(str, stage)),) for stage in stages],
+    }
 
 
-def _classes(logits: Tensor) -> tuple[Quantity, ...]:
-    probabilities = torch.softmax(logits, -1)
-    return (
-        measured("largest_probability", number(probabilities.max()), "tiny model: largest class probability", "小模型：最大类别概率"),
-        measured("probability_sum", number(probabilities.sum()), "sum of the class probabilities", "类别概率之和"),
-    )
+def of_tokens(name: str, en: str, zh: str, formula: str = "") -> Grid:
+    return Grid(name, Label(en, zh), PAIR, "d{1}", formula)
 
 
-def _matrices(bert: Bert, ids: Tensor, segments: Tensor, encoded: Encoded, logits: Tensor) -> tuple[Matrix, ...]:
-    words, features = PAIR, names("d", WIDTH)
-    word, position, segment = bert.embeddings.parts(ids, segments)
+WHOLE = (1, len(PAIR), WIDTH)
 
-    def of_tokens(name: str, values: Tensor, en: str, zh: str, formula: str = "") -> Matrix:
-        return Matrix(name, grid(values[0]), Label(en, zh), words, features, formula)
-
-    def of_sentence(name: str, values: Tensor, en: str, zh: str, columns: tuple[str, ...], formula: str) -> Matrix:
-        return Matrix(name, grid(values), Label(en, zh), ("[CLS]",), columns, formula)
-
-    classes = names("c", logits.shape[-1])
-    return (
-        of_tokens("word_rows", word, "word embeddings", "词嵌入", "E_{word}"),
-        of_tokens("position_rows_used", position, "position embeddings, learned", "位置嵌入（学习得到）", "E_{pos}"),
-        of_tokens("segment_rows", segment, "segment embeddings: sentence A or B", "段嵌入：句子 A 或 B", "E_{seg}"),
-        of_tokens(
-            "embedded", encoded.hidden[0], "their sum after LayerNorm", "三者之和再 LayerNorm", r"\mathrm{LN}(E_{word} + E_{pos} + E_{seg})"
+MEASURES: tuple[Measure, ...] = (
+    wrong("quoted_parameters", "parameters as quoted, two digits", "常被引用的参数量（两位有效数字）"),
+    right("total_parameters", "parameters, counted on the modules", "参数量，按模块清点"),
+    right("formula_parameters", "parameters, by formula", "参数量，按公式计算"),
+    right("with_heads_parameters", "with the two pre-training heads, decoder tied", "加上两个预训练头（解码矩阵共享）"),
+    wrong("rule_of_thumb_parameters", "12·L·D²: no embeddings, biases, norms, pooler", "12·L·D²：漏掉嵌入、偏置、归一化与池化"),
+    wrong("without_pooler_parameters", "pooler forgotten", "漏掉池化层"),
+    measured("embedding_parameters", "embeddings", "嵌入"),
+    measured("layer_parameters", "one layer", "一层"),
+    measured("embedding_share", "share of the embeddings", "嵌入所占比例", within=SHARE),
+    measured("one_hot_difference", "three look-ups against one product with the stacked tables", "三次查表之和与堆叠表一次相乘之差"),
+    measured("position_rows", "rows of the tiny model's position table", "小模型位置表的行数", within=(len(PAIR), len(PAIR))),
+    measured("position_beyond_fails", "one token more is an error (1 = yes)", "多一个词元就报错（1 = 是）", within=YES_OR_NO),
+    measured("cls_change_embedded", "[CLS] in another sentence: change before the layers", "换一句话，[CLS] 在进入各层之前的变化"),
+    measured("cls_change_layer_1", "... after the first layer", "……在第一层之后的变化"),
+    measured("largest_probability", "tiny model: largest class probability", "小模型：最大类别概率", within=SHARE),
+    measured("probability_sum", "sum of the class probabilities", "类别概率之和", within=(0.999, 1.001)),
+    of_tokens("word_rows", "word embeddings", "词嵌入", "E_{word}"),
+    of_tokens("position_rows_used", "position embeddings, learned", "位置嵌入（学习得到）", "E_{pos}"),
+    of_tokens("segment_rows", "segment embeddings: sentence A or B", "段嵌入：句子 A 或 B", "E_{seg}"),
+    of_tokens("embedded", "their sum after LayerNorm", "三者之和再 LayerNorm", r"\mathrm{LN}(E_{word} + E_{pos} + E_{seg})"),
+    of_tokens("hidden_{1}", "after layer {1}", "第 {1} 层之后"),
+    Grid("pooled", Label("pooled [CLS]", "池化后的 [CLS]"), ("[CLS]",), "d{1}", r"\tanh(W h_{CLS} + b)"),
+    Grid("logits", Label("logits", "logits"), ("[CLS]",), "c{1}", r"W_c p + b_c"),
+    Grid(
+        "probabilities",
+        Label("class probabilities", "类别概率"),
+        ("[CLS]",),
+        "c{1}",
+        r"\mathrm{softmax}(W_c p + b_c)",
+        "weights",
+    ),
+    Rows(
+        "parameter_tree",
+        Label("parameters of {model}", "{model} 的参数"),
+        (Label("part", "部分"), Label("shape", "形状"), Label("parameters", "参数量")),
+        rows=(
+            Label("embeddings", "嵌入"),
+            Label("· word", "· 词"),
+            Label("· position", "· 位置"),
+            Label("· segment", "· 段"),
+            Label("· LayerNorm", "· LayerNorm"),
+            Label("encoder, {counted_layers} layers", "编码器，{counted_layers} 层"),
+            Label("· attention, a layer", "· 每层的注意力"),
+            Label("· its LayerNorm", "· 其 LayerNorm"),
+            Label("· feed-forward, a layer", "· 每层的前馈网络"),
+            Label("· its LayerNorm", "· 其 LayerNorm"),
+            Label("pooler", "池化层"),
+            Label("BERT", "BERT"),
+            Label("masked-token head, decoder tied", "掩码词元头（解码矩阵共享）"),
+            Label("next-sentence head", "下一句头"),
+            Label("with both heads", "连同两个头"),
         ),
-        *(
-            of_tokens(f"hidden_{index}", hidden, f"after layer {index}", f"第 {index} 层之后")
-            for index, hidden in enumerate(encoded.hidden[1:], start=1)
-        ),
-        of_sentence("pooled", encoded.pooled, "pooled [CLS]", "池化后的 [CLS]", features, r"\tanh(W h_{CLS} + b)"),
-        of_sentence("logits", logits, "logits", "logits", classes, r"W_c p + b_c"),
-        Matrix(
-            "probabilities",
-            grid(torch.softmax(logits, -1)),
+    ),
+    Rows(
+        "shapes",
+        Label("shapes in {model}", "{model} 中的形状"),
+        (Label("what", "内容"), Label("shape", "形状")),
+        rows=(
+            Label("piece numbers", "词片编号"),
+            Label("word + position + segment, LayerNorm", "词 + 位置 + 段，LayerNorm"),
+            Label("weights of every layer", "每层的注意力权重"),
+            Label("inside the feed-forward part", "前馈网络内部"),
+            Label("after every layer", "每层之后"),
+            Label("pooled [CLS]", "池化后的 [CLS]"),
             Label("class probabilities", "类别概率"),
-            ("[CLS]",),
-            classes,
-            r"\mathrm{softmax}(W_c p + b_c)",
-            "weights",
+            Label("masked-token logits", "掩码词元的 logits"),
         ),
-    )
-
-
-def _steps(layers: int, classes: int) -> tuple[Step, ...]:
-    whole = (1, len(PAIR), WIDTH)
-    return (
-        Step(Label("each piece's number in the vocabulary", "每个词片在词表中的编号"), r"\mathrm{ids}", (1, len(PAIR))),
-        Step(Label("one row of each of three tables", "三张表各取一行"), "E_{word} + E_{pos} + E_{seg}", whole, "word_rows"),
-        Step(Label("summed and normalised", "相加并归一化"), r"H_0 = \mathrm{LN}(E_{word} + E_{pos} + E_{seg})", whole, "embedded"),
-        *(
-            Step(
-                Label(f"layer {index}", f"第 {index} 层"), f"H_{index} = \\mathrm{{Layer}}_{index}(H_{index - 1})", whole, f"hidden_{index}"
-            )
-            for index in range(1, layers + 1)
-        ),
-        Step(Label("the first token speaks for the sequence", "首个词元代表整个序列"), r"p = \tanh(W h_{CLS} + b)", (1, WIDTH), "pooled"),
-        Step(Label("one number a class", "每个类别一个数"), "W_c p + b_c", (1, classes), "logits"),
-        Step(Label("probabilities", "概率"), r"\mathrm{softmax}(W_c p + b_c)", (1, classes), "probabilities"),
-    )
-
-
-def cost(*, model: str, layers: int, classes: int, seed: int) -> Cost:
-    tables = (len(VOCABULARY) + len(PAIR) + 2) * WIDTH
-    layer = 4 * WIDTH**2 + 2 * WIDTH * INNER
-    tokens = len(PAIR)
-    return Cost(
-        bytes=16 * (tables + layers * layer + classes * WIDTH), flops=8 * tokens * (layers * (layer + 4 * tokens * WIDTH) + classes * WIDTH)
-    )
-
+    ),
+    Walk(Label("each piece's number in the vocabulary", "每个词片在词表中的编号"), r"\mathrm{ids}", (1, len(PAIR))),
+    Walk(Label("one row of each of three tables", "三张表各取一行"), "E_{word} + E_{pos} + E_{seg}", WHOLE, "word_rows"),
+    Walk(Label("summed and normalised", "相加并归一化"), r"H_0 = \mathrm{LN}(E_{word} + E_{pos} + E_{seg})", WHOLE, "embedded"),
+    *(
+        Walk(
+            Label(f"layer {index}", f"第 {index} 层"),
+            f"H_{index} = \\mathrm{{Layer}}_{index}(H_{index - 1})",
+            WHOLE,
+            f"hidden_{index}",
+            when=f"has_layer_{index}",
+        )
+        for index in range(1, TALLEST + 1)
+    ),
+    Walk(Label("the first token speaks for the sequence", "首个词元代表整个序列"), r"p = \tanh(W h_{CLS} + b)", (1, WIDTH), "pooled"),
+    Walk(Label("one number a class", "每个类别一个数"), "W_c p + b_c", (1, "classes"), "logits"),
+    Walk(Label("probabilities", "概率"), r"\mathrm{softmax}(W_c p + b_c)", (1, "classes"), "probabilities"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("BERT from end to end", "BERT 的整体结构"),
@@ -201,12 +248,29 @@ EXPERIMENT = Experiment(
             ("bert-multilingual", "base, multilingual cased", "base，多语言"),
             ("tiny", "the tiny one, two layers", "小模型，两层"),
         ),
-        Parameter("layers", Label("layers of the tiny model", "小模型的层数"), 2, 1, 4),
+        Parameter("layers", Label("layers of the tiny model", "小模型的层数"), 2, 1, TALLEST),
         Parameter("classes", Label("classes", "类别数"), 3, 2, 6),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(Bert, Embeddings, EncoderLayer, Pooler, Classifier, total_parameters),
+    measures=MEASURES,
+    figures=(
+        Figure("steps", ("word_rows", "embedded", "hidden_{1}", "pooled", "logits", "probabilities")),
+        Figure("heatmap", ("word_rows", "position_rows_used", "segment_rows", "embedded")),
+        Figure(
+            "bars",
+            (
+                "total_parameters",
+                "with_heads_parameters",
+                "without_pooler_parameters",
+                "rule_of_thumb_parameters",
+                "quoted_parameters",
+            ),
+        ),
+        Figure("bars", ("embedding_parameters", "layer_parameters"), mark="total_parameters"),
+        Figure("table", ("parameter_tree",)),
+        Figure("table", ("shapes",)),
+        Figure("bars", ("probabilities",)),
+    ),
     arms=("quoted_parameters", "total_parameters"),
+    run=run,
 )

@@ -9,19 +9,10 @@ import pytest
 import torch
 
 from engine.experiments.beam_search import EXPERIMENT, random_models, two_words
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.sequence_search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def model(seed: int) -> Bigrams:

@@ -10,14 +10,13 @@ from torch import nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
 from engine.experiments.bert_architecture import EXPERIMENT, rounded
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.bert import Bert, BertShape, load_weights, our_name
 from engine.textbook.bert_sizes import parameter_counts, sizes_of
 from engine.textbook.model_sizes import total_parameters
 from engine.textbook.pretraining_heads import PretrainingBert
 from engine.textbook.random_weights import count_parameters, with_normal_weights
 from engine.textbook.tiny_bert import tiny_bert, tiny_shape
+from tests.engine.runs import runs_of
 
 SHAPE = BertShape(vocabulary=30, d_model=12, layers=3, heads=3, width=20, positions=9, eps=1e-3)
 REAL = {
@@ -29,14 +28,7 @@ REAL = {
 }
 
 
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def configuration(shape: BertShape) -> BertConfig:

@@ -10,19 +10,10 @@ from torch import nn
 from torch.nn.functional import linear
 
 from engine.experiments.initialization import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.initialization import bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def test_rules_are_torchs() -> None:

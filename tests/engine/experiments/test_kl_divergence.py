@@ -9,19 +9,10 @@ import torch
 from torch.distributions import Normal, kl_divergence
 
 from engine.experiments.kl_divergence import EXPERIMENT, hump
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.divergence import kl
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def test_kl_of_humps_is_the_normal_distributions() -> None:
