@@ -7,19 +7,10 @@ import torch
 from torch import Tensor
 
 from engine.experiments.lora import EXPERIMENT, STEPS
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.lora import Adapter, best_share, gradients, train
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn(*shapes: tuple[int, int]) -> list[Tensor]:
@@ -107,6 +98,11 @@ def test_parameters() -> None:
 
     assert (65_536, 16_777_216) == (found["trained_parameters"], found["full_parameters"])
     assert 0.39 == pytest.approx(found["trained_percent"], abs=0.001)
+
+
+def test_bytes_of_the_optimizer() -> None:
+    """A parameter that is not trained saves 12 bytes, 4 each for the 32-bit copy and Adam's two moments: 191.25 MiB here."""
+    assert 12 * (16_777_216 - 65_536) / 2**20 == 191.25 == quantities(rank=8, width=4096)["optimizer_mebibytes_saved"]
 
 
 def test_every_setting_converges() -> None:
