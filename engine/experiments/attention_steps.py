@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.plain import grid, number
-from engine.result import Matrix, Quantity, Result, Step
-from engine.shorthand import SEED, choice
+from engine.measures import SHARE, Grid, Walk, measured, note, right, wrong
+from engine.parameter import SEED, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
 
 FEATURES = ("animal", "food", "back", "event")  # what the four numbers of a token stand for
@@ -49,7 +49,36 @@ HAND = tuple(
 )
 
 
-def matrices_of(projections: str, seed: int) -> tuple[Tensor, ...]:
+def run(*, sentence: str, mask: str, projections: str, seed: int) -> Numbers:
+    chosen = SENTENCES[sentence]
+    n = len(chosen.tokens)
+    X = torch.tensor(chosen.rows, dtype=torch.float64)  # (n, d)
+    W_Q, W_K, W_V = projection_matrices(projections, seed)
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V  # (n, d) each
+    allowed = causal_mask(n, n) if mask == "causal" else torch.ones(n, n, dtype=torch.bool)
+    scores = Q @ K.T  # (n, n)
+    scaled = scores / math.sqrt(WIDTH)
+    P = softmax(scaled, allowed)
+    output = P @ V  # (n, d)
+    arrays = {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "Q": Q, "K": K, "K_T": K.T, "V": V}
+    arrays |= {"scores": scores, "scaled": scaled, "weights": P, "output": output}
+    if mask == "causal":
+        arrays["masked"] = scaled.masked_fill(~allowed, -math.inf)
+    return {
+        **arrays,
+        **pronoun_weights(P, chosen),
+        **checks("", P, V),
+        **checks("unnormalised_", scaled * allowed, V),  # what the weights would be without softmax
+        "max_weight": P.max(),
+        "future_weight": P.triu(1).max(),
+        "torch_difference": torch_difference(Q, K, V, allowed, output),
+        "tokens": chosen.tokens,
+        "n": n,
+        "causal": mask == "causal",
+    }
+
+
+def projection_matrices(projections: str, seed: int) -> tuple[Tensor, ...]:
     """W_Q, W_K, W_V, each (4, 4): small whole numbers, or N(0, 1/4)."""
     if projections == "hand":
         return HAND
@@ -57,132 +86,80 @@ def matrices_of(projections: str, seed: int) -> tuple[Tensor, ...]:
     return tuple(torch.randn(3, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(WIDTH))
 
 
-def hull_excess(output: Tensor, value: Tensor) -> float:
-    """How far an output (n, d) leaves [min, max] of the values (n, d) in any dimension; 0 for an average with weights that sum to 1."""
-    return number(torch.maximum(output - value.amax(0), value.amin(0) - output).clamp_min(0).max())
-
-
-def run(*, sentence: str, mask: str, projections: str, seed: int) -> Result:
-    chosen = SENTENCES[sentence]
-    n = len(chosen.tokens)
-    X = torch.tensor(chosen.rows, dtype=torch.float64)  # (n, d)
-    W_Q, W_K, W_V = matrices_of(projections, seed)
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V  # (n, d) each
-    allowed = causal_mask(n, n) if mask == "causal" else torch.ones(n, n, dtype=torch.bool)
-    scores = Q @ K.T  # (n, n)
-    scaled = scores / math.sqrt(WIDTH)
-    P = softmax(scaled, allowed)
-    output = P @ V  # (n, d)
-    arrays = {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "Q": Q, "K": K, "V": V}
-    arrays |= {"scores": scores, "scaled": scaled, "weights": P, "output": output}
-    if mask == "causal":
-        arrays["masked"] = scaled.masked_fill(~allowed, -math.inf)
-    return Result(
-        quantities=_quantities(arrays, allowed, chosen),
-        matrices=_matrices(arrays, chosen.tokens),
-        steps=_steps({name: tuple(array.shape) for name, array in arrays.items()}),
-        notes=(MASKED,) if mask == "causal" else (),
-    )
-
-
-MASKED = Label(
-    "-inf marks a key that may not be seen; e^-inf is a weight of exactly 0.", "-inf 表示不可见的键；e 的 -inf 次方恰好是权重 0。"
-)
-
-
-def _quantities(arrays: dict[str, Tensor], allowed: Tensor, sentence: Sentence) -> tuple[Quantity, ...]:
-    Q, K, V, P, output = (arrays[name] for name in ("Q", "K", "V", "weights", "output"))
-    unnormalised = arrays["scaled"] * allowed  # what the weights would be without softmax
+def pronoun_weights(P: Tensor, sentence: Sentence) -> Numbers:
     of_pronoun = P[sentence.pronoun]
     others = torch.arange(len(of_pronoun)) != sentence.referent
-    textbook = scaled_dot_product_attention(Q, K, V, allowed)[0]
+    return {
+        "pronoun_to_referent": of_pronoun[sentence.referent],
+        "pronoun_runner_up": of_pronoun[others].max(),
+        "it": sentence.tokens[sentence.pronoun],
+        "referent": sentence.tokens[sentence.referent],
+    }
+
+
+def checks(prefix: str, weights: Tensor, value: Tensor) -> Numbers:
+    """What makes weights (n, n) an average: rows that sum to 1, outputs inside the values."""
+    return {f"{prefix}row_sum_error": (weights.sum(-1) - 1).abs().max(), f"{prefix}hull_excess": hull_excess(weights @ value, value)}
+
+
+def hull_excess(output: Tensor, value: Tensor) -> float:
+    """How far an output (n, d) leaves [min, max] of the values (n, d) in any dimension; 0 for an average with weights that sum to 1."""
+    return float(torch.maximum(output - value.amax(0), value.amin(0) - output).clamp_min(0).max())
+
+
+def torch_difference(Q: Tensor, K: Tensor, V: Tensor, allowed: Tensor, output: Tensor) -> Tensor:
+    """How far torch's own function is from the textbook's and from the steps."""
     torchs = functional.scaled_dot_product_attention(Q[None], K[None], V[None], allowed)[0]
-    it, referent = sentence.tokens[sentence.pronoun], sentence.tokens[sentence.referent]
-    return (
-        Quantity("pronoun_to_referent", number(of_pronoun[sentence.referent]), Label(f"{it} → {referent}", f"{it} → {referent}")),
-        Quantity("pronoun_runner_up", number(of_pronoun[others].max()), Label(f"{it} → the next best", f"{it} → 次大的权重")),
-        Quantity("max_weight", number(P.max()), Label("largest weight", "最大权重")),
-        Quantity("future_weight", number(P.triu(1).max()), Label("largest weight on a later token", "对后面词元的最大权重")),
-        Quantity("row_sum_error", number((P.sum(-1) - 1).abs().max()), Label("row sums off 1", "行和与 1 的偏差"), arm="right"),
-        Quantity(
-            "unnormalised_row_sum_error",
-            number((unnormalised.sum(-1) - 1).abs().max()),
-            Label("row sums off 1, no softmax", "不做 softmax：行和与 1 的偏差"),
-            arm="wrong",
-        ),
-        Quantity("hull_excess", hull_excess(output, V), Label("output outside [min V, max V]", "输出超出 V 的取值范围"), arm="right"),
-        Quantity(
-            "unnormalised_hull_excess",
-            hull_excess(unnormalised @ V, V),
-            Label("output outside [min V, max V], no softmax", "不做 softmax：输出超出 V 的取值范围"),
-            arm="wrong",
-        ),
-        Quantity(
-            "torch_difference",
-            max(number((torchs - textbook).abs().max()), number((torchs - output).abs().max())),
-            Label("difference to torch's own function", "与 torch 自带函数的差"),
-        ),
-    )
+    textbook = scaled_dot_product_attention(Q, K, V, allowed)[0]
+    return torch.maximum((torchs - textbook).abs().max(), (torchs - output).abs().max())
 
 
-def _matrices(arrays: dict[str, Tensor], tokens: tuple[str, ...]) -> tuple[Matrix, ...]:
-    def of_tokens(name: str, en: str, zh: str, formula: str, product_of: tuple[str, str] | None = None) -> Matrix:
-        columns = tokens if arrays[name].shape[1] == len(tokens) and name not in NUMBERED else DIMENSIONS
-        kind: Literal["weights", "signed"] = "weights" if name == "weights" else "signed"
-        factor = 1 / math.sqrt(WIDTH) if name == "scaled" else 1.0
-        return Matrix(name, grid(arrays[name]), Label(en, zh), tokens, columns, formula, kind, product_of, factor)
-
-    def of_features(name: str, en: str, zh: str) -> Matrix:
-        return Matrix(name, grid(arrays[name]), Label(en, zh), FEATURES, DIMENSIONS)
-
-    masked = (of_tokens("masked", "masked scores", "掩码后的分数", r"S_{ij} = -\infty \text{ for } j > i"),) if "masked" in arrays else ()
-    return (
-        of_tokens("weights", "weights", "注意力权重", r"P = \mathrm{softmax}(S)"),
-        of_tokens("X", "tokens", "词元向量", "X"),
-        of_tokens("Q", "queries", "查询", "Q = X W_Q", ("X", "W_Q")),
-        of_tokens("K", "keys", "键", "K = X W_K", ("X", "W_K")),
-        of_tokens("V", "values", "值", "V = X W_V", ("X", "W_V")),
-        Matrix("K_T", grid(arrays["K"].T), Label("keys, transposed", "键的转置"), DIMENSIONS, tokens, r"K^\top"),
-        of_tokens("scores", "scores", "分数", r"Q K^\top", ("Q", "K_T")),
-        of_tokens("scaled", "scaled scores", "缩放后的分数", r"S = \frac{Q K^\top}{\sqrt{d_k}}", ("Q", "K_T")),
-        *masked,
-        of_tokens("output", "output", "输出", "O = P V", ("weights", "V")),
-        of_features("W_Q", "what a feature asks for", "每个特征要找什么"),
-        of_features("W_K", "what a feature answers to", "每个特征回应什么"),
-        of_features("W_V", "what a feature hands over", "每个特征交出什么"),
-    )
-
-
-DIMENSIONS = ("1", "2", "3", "4")
-NUMBERED = ("X", "Q", "K", "V", "output")
-
-
-def _steps(shapes: dict[str, tuple[int, ...]]) -> tuple[Step, ...]:
-    masked = (
-        (Step(Label("forbid later keys", "禁止看后面的键"), r"S_{ij} = -\infty", shapes["scaled"], "masked"),) if "masked" in shapes else ()
-    )
-    return (
-        Step(Label("a row of numbers for every token", "每个词元一行数"), "X", shapes["X"], "X"),
-        Step(Label("what every token looks for", "每个词元在找什么"), "Q = X W_Q", shapes["Q"], "Q"),
-        Step(Label("what every token offers itself as", "每个词元以什么被找到"), "K = X W_K", shapes["K"], "K"),
-        Step(Label("what every token hands over", "每个词元交出什么"), "V = X W_V", shapes["V"], "V"),
-        Step(Label("how well they match", "匹配程度"), r"Q K^\top", shapes["scores"], "scores"),
-        Step(Label("divided by √4 = 2", "除以 √4 = 2"), r"S = \frac{Q K^\top}{\sqrt{d_k}}", shapes["scaled"], "scaled"),
-        *masked,
-        Step(
-            Label("each row becomes weights that sum to 1", "每一行变成和为 1 的权重"),
-            r"P = \mathrm{softmax}(S)",
-            shapes["weights"],
-            "weights",
-        ),
-        Step(Label("the average of the values with these weights", "用这些权重对值求平均"), "O = P V", shapes["output"], "output"),
-    )
-
-
-def cost(*, sentence: str, mask: str, projections: str, seed: int) -> Cost:
-    n = max(len(each.tokens) for each in SENTENCES.values())
-    return Cost(bytes=8 * (8 * n * WIDTH + 8 * n * n), flops=2 * n * WIDTH * (3 * WIDTH + 4 * n))
-
+MEASURES = (
+    measured("pronoun_to_referent", "{it} → {referent}", "{it} → {referent}", within=SHARE),
+    measured("pronoun_runner_up", "{it} → the next best", "{it} → 次大的权重", within=SHARE),
+    measured("max_weight", "largest weight", "最大权重", within=SHARE),
+    measured("future_weight", "largest weight on a later token", "对后面词元的最大权重", within=SHARE),
+    right("row_sum_error", "row sums off 1", "行和与 1 的偏差", within=(0, 0.001)),
+    wrong("unnormalised_row_sum_error", "row sums off 1, no softmax", "不做 softmax：行和与 1 的偏差"),
+    right("hull_excess", "output outside [min V, max V]", "输出超出 V 的取值范围", within=(0, 0.001)),
+    wrong("unnormalised_hull_excess", "output outside [min V, max V], no softmax", "不做 softmax：输出超出 V 的取值范围"),
+    measured("torch_difference", "difference to torch's own function", "与 torch 自带函数的差", within=(0, 0.001)),
+    Grid("weights", Label("weights", "注意力权重"), "{tokens}", "{tokens}", r"P = \mathrm{softmax}(S)", "weights"),
+    Grid("X", Label("tokens", "词元向量"), "{tokens}", "{1}", "X"),
+    Grid("Q", Label("queries", "查询"), "{tokens}", "{1}", "Q = X W_Q", product_of=("X", "W_Q")),
+    Grid("K", Label("keys", "键"), "{tokens}", "{1}", "K = X W_K", product_of=("X", "W_K")),
+    Grid("V", Label("values", "值"), "{tokens}", "{1}", "V = X W_V", product_of=("X", "W_V")),
+    Grid("K_T", Label("keys, transposed", "键的转置"), "{1}", "{tokens}", r"K^\top"),
+    Grid("scores", Label("scores", "分数"), "{tokens}", "{tokens}", r"Q K^\top", product_of=("Q", "K_T")),
+    Grid(
+        "scaled",
+        Label("scaled scores", "缩放后的分数"),
+        "{tokens}",
+        "{tokens}",
+        r"S = \frac{Q K^\top}{\sqrt{d_k}}",
+        product_of=("Q", "K_T"),
+        factor=1 / math.sqrt(WIDTH),
+    ),
+    Grid("masked", Label("masked scores", "掩码后的分数"), "{tokens}", "{tokens}", r"S_{ij} = -\infty \text{ for } j > i"),
+    Grid("output", Label("output", "输出"), "{tokens}", "{1}", "O = P V", product_of=("weights", "V")),
+    Grid("W_Q", Label("what a feature asks for", "每个特征要找什么"), FEATURES, "{1}"),
+    Grid("W_K", Label("what a feature answers to", "每个特征回应什么"), FEATURES, "{1}"),
+    Grid("W_V", Label("what a feature hands over", "每个特征交出什么"), FEATURES, "{1}"),
+    Walk(Label("a row of numbers for every token", "每个词元一行数"), "X", ("n", WIDTH), "X"),
+    Walk(Label("what every token looks for", "每个词元在找什么"), "Q = X W_Q", ("n", WIDTH), "Q"),
+    Walk(Label("what every token offers itself as", "每个词元以什么被找到"), "K = X W_K", ("n", WIDTH), "K"),
+    Walk(Label("what every token hands over", "每个词元交出什么"), "V = X W_V", ("n", WIDTH), "V"),
+    Walk(Label("how well they match", "匹配程度"), r"Q K^\top", ("n", "n"), "scores"),
+    Walk(Label("divided by √4 = 2", "除以 √4 = 2"), r"S = \frac{Q K^\top}{\sqrt{d_k}}", ("n", "n"), "scaled"),
+    Walk(Label("forbid later keys", "禁止看后面的键"), r"S_{ij} = -\infty", ("n", "n"), "masked", when="causal"),
+    Walk(Label("each row becomes weights that sum to 1", "每一行变成和为 1 的权重"), r"P = \mathrm{softmax}(S)", ("n", "n"), "weights"),
+    Walk(Label("the average of the values with these weights", "用这些权重对值求平均"), "O = P V", ("n", WIDTH), "output"),
+    note(
+        "causal",
+        "-inf marks a key that may not be seen; e^-inf is a weight of exactly 0.",
+        "-inf 表示不可见的键；e 的 -inf 次方恰好是权重 0。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("attention, step by step", "逐步计算注意力"),
@@ -201,8 +178,14 @@ EXPERIMENT = Experiment(
         choice("projections", Label("W_Q, W_K, W_V", "W_Q、W_K、W_V"), ("hand", "whole numbers", "手设整数"), ("random", "random", "随机")),
         replace(SEED, label=Label("seed of the random weights", "随机权重的种子")),
     ),
-    run=run,
-    cost=cost,
-    shows=(scaled_dot_product_attention, softmax, causal_mask),
+    measures=MEASURES,
+    figures=(
+        Figure("steps", ("X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "output")),
+        Figure("strip", ("weights",)),
+        Figure("heatmap", ("W_Q", "W_K", "W_V")),
+        Figure("heatmap", ("Q", "K_T", "scores")),
+        Figure("bars", ("row_sum_error", "unnormalised_row_sum_error", "hull_excess", "unnormalised_hull_excess")),
+    ),
     arms=("unnormalised_row_sum_error", "row_sum_error"),
+    run=run,
 )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label, ParameterError
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Step
-from engine.shorthand import SEED, choice
+from engine.measures import SHARE, Grid, Walk, measured, note, right, wrong
+from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import (
     Merge,
     MultiHeadAttention,
@@ -36,76 +34,65 @@ from engine.textbook.multi_head_variants import (
 
 BERT = 768
 SCORES_AT = 512  # tokens, for the memory of the scores
+MOST_HEADS, MOST_TOKENS = 8, 6
 SPLITS: dict[str, Split] = {"right": split_heads, "view": split_heads_by_view}
 MERGES: dict[str, Merge] = {"right": merge_heads, "view": merge_heads_by_view, "transpose": merge_heads_by_transpose}
 
 
-def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, merge: str, causal: str, seed: int) -> Result:
+def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, merge: str, causal: str, seed: int) -> Numbers:
     if d_model % heads or BERT % heads:
         raise ParameterError(
             f"{heads} heads do not divide d_model = {d_model} (and BERT's {BERT}) evenly; take 1, 2, 4 or 8.",
             f"{heads} 个头不能整除 d_model = {d_model}（以及 BERT 的 {BERT}）；请取 1、2、4 或 8。",
         )
-    right = random_layer(d_model, heads, seed)
-    chosen = rewired(right, SPLITS[split], MERGES[merge])
-    bench = random_probe(tokens, d_model, seed, causal_mask(tokens, tokens) if causal == "yes" else None)
-    return Result(
-        quantities=(
-            *_split_and_merge(right, chosen, bench),
-            *_sizes(d_model, heads),
-            *_heads_apart(right, bench, min(silenced, heads)),
-        ),
-        matrices=_matrices(bench.weights(chosen)[0], split),
-        steps=_steps(tokens, d_model, heads, split, merge),
-        notes=_notes(heads, silenced),
-    )
+    layer = random_layer(d_model, heads, seed)
+    chosen = rewired(layer, SPLITS[split], MERGES[merge])
+    probe = random_probe(tokens, d_model, seed, causal_mask(tokens, tokens) if causal == "yes" else None)
+    return {
+        **split_and_merge(layer, chosen, probe),
+        **sizes(d_model, heads),
+        **head_statistics(layer, probe, min(silenced, heads)),
+        "head_{1}": probe.weights(chosen)[0],  # as the chosen split makes them
+        "split_arm": "right" if split == "right" else "wrong",
+        f"split_by_{split}": True,
+        f"merge_by_{merge}": True,
+        "d_head": d_model // heads,
+        "clamped": silenced > heads,
+        "accident": heads == 1,
+    }
 
 
-def _split_and_merge(right: MultiHeadAttention, chosen: MultiHeadAttention, bench: Probe) -> tuple[Quantity, ...]:
+def split_and_merge(layer: MultiHeadAttention, chosen: MultiHeadAttention, probe: Probe) -> Numbers:
     """Three wrong layers with the same weights beside the right one: their error, what leaks back, what no longer gets through."""
-    view, transpose = rewired(right, split_heads_by_view, merge_heads_by_view), rewired(right, split_heads, merge_heads_by_transpose)
-    mixed = rewired(right, split_heads_by_view, merge_heads)
-    output = bench.output(right)
-    loop = loop_over_heads(right, bench.x[0], bench.mask)
-
-    def error(layer: MultiHeadAttention) -> float:
-        return largest(bench.output(layer) - output)
-
-    return (
-        _right("right_error", largest(loop - output), "error against a loop over heads", "与逐头循环的误差"),
-        _wrong("wrong_split_error", error(view), "error, view only", "误差：拆与合都只用 view"),
-        _wrong("wrong_merge_error", error(transpose), "error, merge by transpose(-1, -2)", "误差：用 transpose(-1, -2) 合并"),
-        Quantity("chosen_error", error(chosen), Label("error, your choice", "误差：所选写法")),
-        _right("leak_right", bench.leak(right), "leak from the last token", "来自最后词元的泄漏"),
-        _wrong("leak_wrong_split", bench.leak(view), "leak, view only", "泄漏：拆与合都只用 view"),
-        _wrong("leak_mixed", bench.leak(mixed), "leak, split by view, right merge", "泄漏：view 拆头，正确合并"),
-        _wrong("leak_wrong_merge", bench.leak(transpose), "leak, merge by transpose(-1, -2)", "泄漏：用 transpose(-1, -2) 合并"),
-        Quantity("chosen_leak", bench.leak(chosen), Label("leak, your choice", "泄漏：所选写法")),
-        _right("reach_right", bench.reach(right), "first token's effect on the last output", "首词元对最后输出的影响"),
-        _wrong("reach_wrong_split", bench.reach(view), "the same, view only", "同上：拆与合都只用 view"),
-        Quantity("chosen_reach", bench.reach(chosen), Label("the same, your choice", "同上：所选写法")),
-    )
+    view, transpose = rewired(layer, split_heads_by_view, merge_heads_by_view), rewired(layer, split_heads, merge_heads_by_transpose)
+    mixed = rewired(layer, split_heads_by_view, merge_heads)
+    output = probe.output(layer)
+    return {
+        "right_error": largest(loop_over_heads(layer, probe.x[0], probe.mask) - output),
+        "wrong_split_error": largest(probe.output(view) - output),
+        "wrong_merge_error": largest(probe.output(transpose) - output),
+        "chosen_error": largest(probe.output(chosen) - output),
+        "leak_right": probe.leak(layer),
+        "leak_wrong_split": probe.leak(view),
+        "leak_mixed": probe.leak(mixed),
+        "leak_wrong_merge": probe.leak(transpose),
+        "chosen_leak": probe.leak(chosen),
+        "reach_right": probe.reach(layer),
+        "reach_wrong_split": probe.reach(view),
+        "chosen_reach": probe.reach(chosen),
+    }
 
 
-def _right(name: str, value: float, en: str, zh: str) -> Quantity:
-    return Quantity(name, value, Label(en, zh), arm="right")
+def largest(change: Tensor) -> Tensor:
+    return change.abs().max()
 
 
-def _wrong(name: str, value: float, en: str, zh: str) -> Quantity:
-    return Quantity(name, value, Label(en, zh), arm="wrong")
-
-
-def largest(change: Tensor) -> float:
-    return number(change.abs().max())
-
-
-def _sizes(d_model: int, heads: int) -> tuple[Quantity, ...]:
-    mebibytes = heads * SCORES_AT**2 * 4 / 2**20
-    return (
-        Quantity("parameters", parameters(d_model, heads), Label(f"parameters at d_model = {d_model}", f"d_model = {d_model} 的参数量")),
-        Quantity("parameters_bert", parameters(BERT, heads), Label(f"parameters at d_model = {BERT}", f"d_model = {BERT} 的参数量")),
-        Quantity("score_mebibytes", mebibytes, Label("scores of 512 tokens, float32", "512 个词元的分数，float32"), "MiB"),
-    )
+def sizes(d_model: int, heads: int) -> Numbers:
+    return {
+        "parameters": parameters(d_model, heads),
+        "parameters_bert": parameters(BERT, heads),
+        "score_mebibytes": heads * SCORES_AT**2 * 4 / 2**20,
+    }
 
 
 def parameters(d_model: int, heads: int) -> int:
@@ -113,79 +100,69 @@ def parameters(d_model: int, heads: int) -> int:
     return sum(each.numel() for each in MultiHeadAttention(d_model, heads, device="meta").parameters())
 
 
-def _heads_apart(right: MultiHeadAttention, bench: Probe, silenced: int) -> tuple[Quantity, ...]:
-    output = bench.output(right)
-    change = bench.output(without_head(right, silenced)) - output
-    share = number(change.norm() / output.norm())
-    return (
-        Quantity("silenced_change", largest(change), Label("largest change without the silenced head", "去掉该头后的最大变化")),
-        Quantity("silenced_share", share, Label("its share of the output's norm", "占输出范数的比例")),
-        Quantity(
-            "head_similarity", head_similarity(bench.weights(right)[0]), Label("mean cosine between heads' weights", "各头权重的平均余弦")
-        ),
-        Quantity("score_rank", score_rank(right, bench.x), Label("rank of a head's scores", "单个头分数矩阵的秩")),
-    )
-
-
-def _matrices(weights: Tensor, split: str) -> tuple[Matrix, ...]:
-    """One matrix of weights a head, as the chosen split makes them."""
-    rows, columns = names("q", weights.shape[-1]), names("k", weights.shape[-1])
-    arm: Literal["right", "wrong"] = "right" if split == "right" else "wrong"
-    return tuple(
-        Matrix(f"head_{i}", grid(each), Label(f"head {i}", f"头 {i}"), rows, columns, kind="weights", arm=arm)
-        for i, each in enumerate(weights, start=1)
-    )
-
-
-def _steps(tokens: int, d_model: int, heads: int, split: str, merge: str) -> tuple[Step, ...]:
-    """The shapes of the chosen way, (B, T, D) to (B, T, D)."""
-    width = d_model // heads
-    whole, cut, apart = (1, tokens, d_model), (1, tokens, heads, width), (1, heads, tokens, width)
-    splits = {
-        "right": (
-            _shape("view: cut every token", "view：把每个词元切开", cut),
-            _shape("transpose(1, 2): heads first", "transpose(1, 2)：头提前", apart),
-        ),
-        "view": (_shape("view only: cuts across tokens", "只用 view：切乱了词元", apart),),
+def head_statistics(layer: MultiHeadAttention, probe: Probe, silenced: int) -> Numbers:
+    """What a single head does, and how far heads differ."""
+    output = probe.output(layer)
+    change = probe.output(without_head(layer, silenced)) - output
+    return {
+        "silenced_change": largest(change),
+        "silenced_share": change.norm() / output.norm(),
+        "head_similarity": head_similarity(probe.weights(layer)[0]),
+        "score_rank": score_rank(layer, probe.x),
     }
-    merges = {
-        "right": (
-            _shape("transpose(1, 2): tokens first", "transpose(1, 2)：词元提前", cut),
-            _shape("reshape: join the pieces", "reshape：拼接各头", whole),
-        ),
-        "view": (_shape("view only: joins across tokens", "只用 view：拼错了词元", whole),),
-        "transpose": (
-            _shape("transpose(-1, -2): swaps tokens and features", "transpose(-1, -2)：词元与特征互换", (1, heads, width, tokens)),
-            _shape("reshape: the shape fits, the content does not", "reshape：形状对，内容错", whole),
-        ),
-    }
-    softmax = r"\mathrm{softmax}\left(\frac{Q_i K_i^\top}{\sqrt{d}}\right)"
-    return (
-        Step(Label("queries; keys and values alike", "查询；键和值同理"), "Q = X W_Q", whole),
-        *splits[split],
-        Step(Label("weights, one matrix a head", "权重，每个头一个矩阵"), softmax, (1, heads, tokens, tokens), "head_1"),
-        Step(Label("what each head reads", "每个头读到的内容"), "P_i V_i", apart),
-        *merges[merge],
-        Step(Label("W_O mixes the heads", "W_O 混合各头"), r"\mathrm{concat}(O_1, \ldots, O_h) W_O", whole),
-    )
 
 
-def _shape(en: str, zh: str, shape: tuple[int, ...]) -> Step:
-    return Step(Label(en, zh), "", shape)
+WHOLE = (1, "tokens", "d_model")  # (B, T, D)
+PIECES = (1, "tokens", "heads", "d_head")  # (B, T, h, d)
+APART = (1, "heads", "tokens", "d_head")  # (B, h, T, d)
 
-
-def _notes(heads: int, silenced: int) -> tuple[Label, ...]:
-    clamped = Label(f"There is no head {silenced}; head {heads} is silenced.", f"没有第 {silenced} 个头，静音的是头 {heads}。")
-    single = Label("With one head there is nothing to cut: view alone is right by accident.", "只有一个头时无需拆分：只用 view 恰好也对。")
-    return tuple(note for applies, note in ((silenced > heads, clamped), (heads == 1, single)) if applies)
-
-
-def cost(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, merge: str, causal: str, seed: int) -> Cost:
-    passes = 24  # of a layer
-    weights = 4 * d_model * (d_model + 1)
-    numbers = 2 * weights + 12 * tokens * d_model + 6 * heads * tokens**2
-    return Cost(bytes=8 * numbers, flops=passes * (2 * tokens * weights + 4 * tokens**2 * d_model))
-
+MEASURES = (
+    right("right_error", "error against a loop over heads", "与逐头循环的误差"),
+    wrong("wrong_split_error", "error, view only", "误差：拆与合都只用 view"),
+    wrong("wrong_merge_error", "error, merge by transpose(-1, -2)", "误差：用 transpose(-1, -2) 合并"),
+    measured("chosen_error", "error, your choice", "误差：所选写法"),
+    right("leak_right", "leak from the last token", "来自最后词元的泄漏"),
+    wrong("leak_wrong_split", "leak, view only", "泄漏：拆与合都只用 view"),
+    wrong("leak_mixed", "leak, split by view, right merge", "泄漏：view 拆头，正确合并"),
+    wrong("leak_wrong_merge", "leak, merge by transpose(-1, -2)", "泄漏：用 transpose(-1, -2) 合并"),
+    measured("chosen_leak", "leak, your choice", "泄漏：所选写法"),
+    right("reach_right", "first token's effect on the last output", "首词元对最后输出的影响"),
+    wrong("reach_wrong_split", "the same, view only", "同上：拆与合都只用 view"),
+    measured("chosen_reach", "the same, your choice", "同上：所选写法"),
+    measured("parameters", "parameters at d_model = {d_model}", "d_model = {d_model} 的参数量"),
+    measured("parameters_bert", "parameters at d_model = 768", "d_model = 768 的参数量"),
+    measured("score_mebibytes", "scores of 512 tokens, float32", "512 个词元的分数，float32", "MiB", (1, MOST_HEADS)),
+    measured("silenced_change", "largest change without the silenced head", "去掉该头后的最大变化"),
+    measured("silenced_share", "its share of the output's norm", "占输出范数的比例"),
+    measured("head_similarity", "mean cosine between heads' weights", "各头权重的平均余弦", within=SHARE),
+    measured("score_rank", "rank of a head's scores", "单个头分数矩阵的秩", within=(1, MOST_TOKENS)),
+    Grid("head_{1}", Label("head {1}", "头 {1}"), "q{1}", "k{1}", kind="weights", arm="{split_arm}"),
+    Walk(Label("queries; keys and values alike", "查询；键和值同理"), "Q = X W_Q", WHOLE),
+    Walk(Label("view: cut every token", "view：把每个词元切开"), shape=PIECES, when="split_by_right"),
+    Walk(Label("transpose(1, 2): heads first", "transpose(1, 2)：头提前"), shape=APART, when="split_by_right"),
+    Walk(Label("view only: cuts across tokens", "只用 view：切乱了词元"), shape=APART, when="split_by_view"),
+    Walk(
+        Label("weights, one matrix a head", "权重，每个头一个矩阵"),
+        r"\mathrm{softmax}\left(\frac{Q_i K_i^\top}{\sqrt{d}}\right)",
+        (1, "heads", "tokens", "tokens"),
+        "head_1",
+    ),
+    Walk(Label("what each head reads", "每个头读到的内容"), "P_i V_i", APART),
+    Walk(Label("transpose(1, 2): tokens first", "transpose(1, 2)：词元提前"), shape=PIECES, when="merge_by_right"),
+    Walk(Label("reshape: join the pieces", "reshape：拼接各头"), shape=WHOLE, when="merge_by_right"),
+    Walk(Label("view only: joins across tokens", "只用 view：拼错了词元"), shape=WHOLE, when="merge_by_view"),
+    Walk(
+        Label("transpose(-1, -2): swaps tokens and features", "transpose(-1, -2)：词元与特征互换"),
+        shape=(1, "heads", "d_head", "tokens"),
+        when="merge_by_transpose",
+    ),
+    Walk(Label("reshape: the shape fits, the content does not", "reshape：形状对，内容错"), shape=WHOLE, when="merge_by_transpose"),
+    Walk(Label("W_O mixes the heads", "W_O 混合各头"), r"\mathrm{concat}(O_1, \ldots, O_h) W_O", WHOLE),
+    note("clamped", "There is no head {silenced}; head {heads} is silenced.", "没有第 {silenced} 个头，静音的是头 {heads}。"),
+    note(
+        "accident", "With one head there is nothing to cut: view alone is right by accident.", "只有一个头时无需拆分：只用 view 恰好也对。"
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("multi-head attention", "多头注意力"),
@@ -194,10 +171,10 @@ EXPERIMENT = Experiment(
         "拆头、注意、合并：正确与常见的错误写法，以及多头的代价。",
     ),
     parameters=(
-        Parameter("heads", Label("heads h", "头数 h"), 4, 1, 8, 2, "log"),
+        Parameter("heads", Label("heads h", "头数 h"), 4, 1, MOST_HEADS, 2, "log"),
         Parameter("d_model", Label("d_model", "d_model"), 16, 8, 64, 2, "log"),
-        Parameter("tokens", Label("tokens T", "词元数 T"), 6, 2, 6),
-        Parameter("silenced", Label("silenced head (0 = none)", "静音的头（0 = 无）"), 0, 0, 8),
+        Parameter("tokens", Label("tokens T", "词元数 T"), 6, 2, MOST_TOKENS),
+        Parameter("silenced", Label("silenced head (0 = none)", "静音的头（0 = 无）"), 0, 0, MOST_HEADS),
         choice("split", Label("split", "拆头"), ("right", "view, transpose", "view + transpose"), ("view", "view only", "只用 view")),
         choice(
             "merge",
@@ -209,8 +186,14 @@ EXPERIMENT = Experiment(
         choice("causal", Label("causal mask", "因果掩码"), ("yes", "yes", "有"), ("no", "no", "无")),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(MultiHeadAttention, split_heads, merge_heads, split_heads_by_view, merge_heads_by_transpose),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("head_{1}",)),
+        Figure("bars", ("leak_right", "leak_wrong_split", "leak_mixed", "leak_wrong_merge", "chosen_leak")),
+        Figure("bars", ("reach_right", "reach_wrong_split", "chosen_reach")),
+        Figure("bars", ("right_error", "wrong_split_error", "wrong_merge_error", "chosen_error")),
+        Figure("steps", ("head_{1}",)),
+    ),
     arms=("wrong_split_error", "right_error"),
+    run=run,
 )

@@ -7,54 +7,86 @@ import math
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Series, Step, Table
-from engine.shorthand import SEED, choice, measured, right, wrong
+from engine.measures import SHARE, Curve, Grid, Rows, Walk, measured, note, right, wrong
+from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import scaled_dot_product_attention, softmax
 from engine.textbook.projections import Projections, asymmetry, random_projections, scores, self_attention, self_weight, without_projections
 
 MOST, WIDEST = 6, 8
-SHARPNESSES = tuple(float(sharpness) for sharpness in range(21))  # 0 ... 20, the x axis
+SHARPNESSES = range(21)  # 0 ... 20, the x axis
 
-SHARPNESS = Label("length of the query", "查询向量的长度")
-ROLES = {
-    "value": Label("its value", "它的值"),
-    "key": Label("its key", "它的键"),
-    "query": Label("its query", "它的查询"),
-    "token": Label("the token itself", "词元本身"),
-}
+Attended = tuple[Tensor, Tensor]  # output (n, d) and weights (n, n)
 
 
-def run(*, tokens: int, width: int, changed: str, position: int, sharpness: float, seed: int) -> Result:
+def run(*, tokens: int, width: int, changed: str, position: int, sharpness: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     drawn = torch.randn(MOST + 1, WIDEST, generator=generator, dtype=torch.float64)
     X, other = drawn[:tokens, :width], drawn[MOST, :width]  # (n, d) and another token (d,)
     p = random_projections(generator, width, width)
     place = min(position, tokens) - 1
-    before, effects = self_attention(X, p), {role: with_changed(role, X, other, place, p) for role in ROLES}
-    return Result(
-        quantities=(
-            *_against_no_projections(X, p),
-            *(quantity for role, after in effects.items() for quantity in _effect(role, before, after)),
-            *_lookup_quantities(X @ p.W_V, place, sharpness),
-        ),
-        matrices=_matrices(X, p, before, effects[changed], ROLES[changed]),
-        series=_over_sharpness(X @ p.W_V, place),
-        tables=(_table(before, effects),),
-        steps=_steps(tokens, width),
-        notes=_notes(position, tokens),
-    )
+    before = self_attention(X, p)
+    after = {role: attention_with_changed(role, X, other, place, p) for role in ROLES}
+    return {
+        **with_and_without_projections(X, p),
+        **effects(before, after),
+        **lookups(X @ p.W_V, place, sharpness),
+        "Q": X @ p.W_Q,
+        "K_T": (X @ p.W_K).T,
+        "V": X @ p.W_V,
+        "scores": scores(X, X, p),
+        "scale": 1 / math.sqrt(width),
+        "weights": before[1],
+        "output": before[0],
+        "weight_change": after[changed][1] - before[1],
+        "output_change": after[changed][0] - before[0],
+        "role": ROLES[changed],
+        "clamped": position > tokens,
+    }
 
 
-def with_changed(role: str, x: Tensor, other: Tensor, place: int, p: Projections) -> tuple[Tensor, Tensor]:
-    """Output and weights when the token at one place is another one, in one of its roles or in all three."""
+def with_and_without_projections(X: Tensor, p: Projections) -> Numbers:
+    S, S_bare = scores(X, X, p), scores(X, X, without_projections(X.shape[1]))
+    return {
+        "bare_asymmetry": asymmetry(S_bare),
+        "projected_asymmetry": asymmetry(S),
+        "bare_self_weight": self_weight(softmax(S_bare)),
+        "projected_self_weight": self_weight(softmax(S)),
+    }
+
+
+def attention_with_changed(role: str, x: Tensor, other: Tensor, place: int, p: Projections) -> Attended:
+    """Attention when the token at one place is another one, in one of its roles or in all three."""
     x2 = x.clone()
     x2[place] = other
     query, key, value = ((x2 if role in (name, "token") else x) for name in ("query", "key", "value"))
     return scaled_dot_product_attention(query @ p.W_Q, key @ p.W_K, value @ p.W_V)
+
+
+def effects(before: Attended, after: dict[str, Attended]) -> Numbers:
+    """What each changed role moves."""
+    return {
+        **{f"{role}_weight_change": (weights - before[1]).abs().max() for role, (_, weights) in after.items()},
+        **{f"{role}_outputs_moved": count_moved_rows(before[0], output) for role, (output, _) in after.items()},
+        "effects": [(count_moved_rows(before[1], weights), count_moved_rows(before[0], output)) for output, weights in after.values()],
+    }
+
+
+def count_moved_rows(before: Tensor, after: Tensor) -> float:
+    """How many rows are not exactly what they were."""
+    return float((before != after).any(-1).sum())
+
+
+def lookups(value: Tensor, place: int, sharpness: float) -> Numbers:
+    output, weights = lookup(value, place, sharpness)
+    return {
+        "lookup_weight": weights[place],
+        "lookup_error": (output - value[place]).abs().max(),
+        "lookup_weight_over_sharpness": (SHARPNESSES, [lookup(value, place, each)[1][place] for each in SHARPNESSES]),
+    }
 
 
 def lookup(value: Tensor, place: int, sharpness: float) -> tuple[Tensor, Tensor]:
@@ -64,91 +96,56 @@ def lookup(value: Tensor, place: int, sharpness: float) -> tuple[Tensor, Tensor]
     return output[0], weights[0]
 
 
-def moved_rows(before: Tensor, after: Tensor) -> float:
-    """How many rows are not exactly what they were."""
-    return number((before != after).any(-1).sum())
+SHARPNESS = Label("length of the query", "查询向量的长度")
+ROLES = {
+    "value": Label("its value", "它的值"),
+    "key": Label("its key", "它的键"),
+    "query": Label("its query", "它的查询"),
+    "token": Label("the token itself", "词元本身"),
+}
 
-
-def _against_no_projections(X: Tensor, p: Projections) -> tuple[Quantity, ...]:
-    bare = without_projections(X.shape[1])
-    S, S_bare = scores(X, X, p), scores(X, X, bare)
-    return (
-        wrong("bare_asymmetry", asymmetry(S_bare), "largest |S - Sᵀ|, Q = K = V = X", "最大的 |S - Sᵀ|，Q = K = V = X"),
-        right("projected_asymmetry", asymmetry(S), "largest |S - Sᵀ|, three projections", "最大的 |S - Sᵀ|，三个投影"),
-        wrong("bare_self_weight", self_weight(softmax(S_bare)), "weight on itself, Q = K = V = X", "对自己的权重，Q = K = V = X"),
-        right("projected_self_weight", self_weight(softmax(S)), "weight on itself, three projections", "对自己的权重，三个投影"),
-    )
-
-
-def _effect(role: str, before: tuple[Tensor, Tensor], after: tuple[Tensor, Tensor]) -> tuple[Quantity, ...]:
-    change, moved = number((after[1] - before[1]).abs().max()), moved_rows(before[0], after[0])
-    label = ROLES[role]
-    return (
-        measured(f"{role}_weight_change", change, f"change {label.en}: weights move by", f"改变{label.zh}：权重变化"),
-        measured(f"{role}_outputs_moved", moved, f"change {label.en}: outputs that move", f"改变{label.zh}：变化的输出个数"),
-    )
-
-
-def _lookup_quantities(value: Tensor, place: int, sharpness: float) -> tuple[Quantity, ...]:
-    output, weights = lookup(value, place, sharpness)
-    error = number((output - value[place]).abs().max())
-    return (
-        measured("lookup_weight", number(weights[place]), "lookup: weight on the key asked for", "查表：所查键得到的权重"),
-        measured("lookup_error", error, "lookup: distance to its value", "查表：与对应值的距离"),
-    )
-
-
-def _over_sharpness(value: Tensor, place: int) -> tuple[Series, ...]:
-    weights = tuple(number(lookup(value, place, sharpness)[1][place]) for sharpness in SHARPNESSES)
-    label = Label("weight on the key asked for", "所查键得到的权重")
-    return (Series("lookup_weight_over_sharpness", SHARPNESSES, weights, label, SHARPNESS, "lookup"),)
-
-
-def _table(before: tuple[Tensor, Tensor], effects: dict[str, tuple[Tensor, Tensor]]) -> Table:
-    heads = (Label("changed", "改变"), Label("rows of weights that move", "变化的权重行"), Label("outputs that move", "变化的输出"))
-    rows = tuple((ROLES[role], moved_rows(before[1], after[1]), moved_rows(before[0], after[0])) for role, after in effects.items())
-    return Table("effects", Label("one token changes, in one role or in all", "改变一个词元的一种角色或全部角色"), heads, rows)
-
-
-def _matrices(X: Tensor, p: Projections, before: tuple[Tensor, Tensor], after: tuple[Tensor, Tensor], role: Label) -> tuple[Matrix, ...]:
-    n, d = X.shape
-    Q, K, V = X @ p.W_Q, X @ p.W_K, X @ p.W_V
-    q, k, numbers = names("q", n), names("k", n), names("", d)
-    change = Label(f"weights after changing {role.en}, minus before", f"改变{role.zh}后权重的变化")
-    moved = Label(f"outputs after changing {role.en}, minus before", f"改变{role.zh}后输出的变化")
-    formula = r"S = \frac{Q K^\top}{\sqrt{d}}"
-    return (
-        Matrix("weights", grid(before[1]), Label("weights", "注意力权重"), q, k, r"P = \mathrm{softmax}(S)", "weights"),
-        Matrix("weight_change", grid(after[1] - before[1]), change, q, k),
-        Matrix("output_change", grid(after[0] - before[0]), moved, names("o", n), numbers),
-        Matrix("Q", grid(Q), Label("queries", "查询"), q, numbers, "Q = X W_Q"),
-        Matrix("K_T", grid(K.T), Label("keys, transposed", "键的转置"), numbers, k, r"K^\top"),
-        Matrix("V", grid(V), Label("values", "值"), names("v", n), numbers, "V = X W_V"),
-        Matrix("scores", grid(scores(X, X, p)), Label("scores", "分数"), q, k, formula, "signed", ("Q", "K_T"), 1 / math.sqrt(d)),
-        Matrix("output", grid(before[0]), Label("outputs", "输出"), names("o", n), numbers, "O = P V", "signed", ("weights", "V")),
-    )
-
-
-def _steps(n: int, d: int) -> tuple[Step, ...]:
-    return (
-        Step(Label("what every token looks for", "每个词元在找什么"), "Q = X W_Q", (n, d), "Q"),
-        Step(Label("what every token can be found by", "每个词元凭什么被找到"), "K = X W_K", (n, d), "K_T"),
-        Step(Label("what every token passes on", "每个词元传递什么"), "V = X W_V", (n, d), "V"),
-        Step(Label("who listens to whom", "谁听谁的"), r"P = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right)", (n, n), "weights"),
-        Step(Label("what is heard", "听到了什么"), "O = P V", (n, d), "output"),
-    )
-
-
-def _notes(position: int, tokens: int) -> tuple[Label, ...]:
-    if position <= tokens:
-        return ()
-    return (Label(f"There is no token {position}; token {tokens} changes.", f"没有第 {position} 个词元，改变的是第 {tokens} 个。"),)
-
-
-def cost(*, tokens: int, width: int, changed: str, position: int, sharpness: float, seed: int) -> Cost:
-    n, d = max(tokens, MOST), max(width, WIDEST)
-    return Cost(bytes=8 * (20 * n * d + 20 * n**2 + 3 * d**2), flops=10 * 2 * n * d * (3 * d + 2 * n))
-
+MEASURES = (
+    wrong("bare_asymmetry", "largest |S - Sᵀ|, Q = K = V = X", "最大的 |S - Sᵀ|，Q = K = V = X"),
+    right("projected_asymmetry", "largest |S - Sᵀ|, three projections", "最大的 |S - Sᵀ|，三个投影"),
+    wrong("bare_self_weight", "weight on itself, Q = K = V = X", "对自己的权重，Q = K = V = X", within=SHARE),
+    right("projected_self_weight", "weight on itself, three projections", "对自己的权重，三个投影", within=SHARE),
+    measured("value_weight_change", "change its value: weights move by", "改变它的值：权重变化", within=SHARE),
+    measured("value_outputs_moved", "change its value: outputs that move", "改变它的值：变化的输出个数", within=(0, MOST)),
+    measured("key_weight_change", "change its key: weights move by", "改变它的键：权重变化", within=SHARE),
+    measured("key_outputs_moved", "change its key: outputs that move", "改变它的键：变化的输出个数", within=(0, MOST)),
+    measured("query_weight_change", "change its query: weights move by", "改变它的查询：权重变化", within=SHARE),
+    measured("query_outputs_moved", "change its query: outputs that move", "改变它的查询：变化的输出个数", within=(0, MOST)),
+    measured("token_weight_change", "change the token itself: weights move by", "改变词元本身：权重变化", within=SHARE),
+    measured("token_outputs_moved", "change the token itself: outputs that move", "改变词元本身：变化的输出个数", within=(0, MOST)),
+    measured("lookup_weight", "lookup: weight on the key asked for", "查表：所查键得到的权重", within=SHARE),
+    measured("lookup_error", "lookup: distance to its value", "查表：与对应值的距离"),
+    Grid("weights", Label("weights", "注意力权重"), "q{1}", "k{1}", r"P = \mathrm{softmax}(S)", "weights"),
+    Grid("weight_change", Label("weights after changing {role}, minus before", "改变{role}后权重的变化"), "q{1}", "k{1}"),
+    Grid("output_change", Label("outputs after changing {role}, minus before", "改变{role}后输出的变化"), "o{1}", "{1}"),
+    Grid("Q", Label("queries", "查询"), "q{1}", "{1}", "Q = X W_Q"),
+    Grid("K_T", Label("keys, transposed", "键的转置"), "{1}", "k{1}", r"K^\top"),
+    Grid("V", Label("values", "值"), "v{1}", "{1}", "V = X W_V"),
+    Grid("scores", Label("scores", "分数"), "q{1}", "k{1}", r"S = \frac{Q K^\top}{\sqrt{d}}", product_of=("Q", "K_T"), factor="{scale}"),
+    Grid("output", Label("outputs", "输出"), "o{1}", "{1}", "O = P V", product_of=("weights", "V")),
+    Curve("lookup_weight_over_sharpness", Label("weight on the key asked for", "所查键得到的权重"), SHARPNESS, "lookup"),
+    Rows(
+        "effects",
+        Label("one token changes, in one role or in all", "改变一个词元的一种角色或全部角色"),
+        (Label("changed", "改变"), Label("rows of weights that move", "变化的权重行"), Label("outputs that move", "变化的输出")),
+        rows=tuple(ROLES.values()),
+    ),
+    Walk(Label("what every token looks for", "每个词元在找什么"), "Q = X W_Q", ("tokens", "width"), "Q"),
+    Walk(Label("what every token can be found by", "每个词元凭什么被找到"), "K = X W_K", ("tokens", "width"), "K_T"),
+    Walk(Label("what every token passes on", "每个词元传递什么"), "V = X W_V", ("tokens", "width"), "V"),
+    Walk(
+        Label("who listens to whom", "谁听谁的"),
+        r"P = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right)",
+        ("tokens", "tokens"),
+        "weights",
+    ),
+    Walk(Label("what is heard", "听到了什么"), "O = P V", ("tokens", "width"), "output"),
+    note("clamped", "There is no token {position}; token {tokens} changes.", "没有第 {position} 个词元，改变的是第 {tokens} 个。"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("self-attention and its three roles", "自注意力的三种角色"),
@@ -163,8 +160,15 @@ EXPERIMENT = Experiment(
         Parameter("sharpness", SHARPNESS, 10.0, 0.0, 20.0, 0.5),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(self_attention, scaled_dot_product_attention, without_projections, lookup),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("weights", "weight_change", "output_change")),
+        Figure("table", ("effects",)),
+        Figure("bars", ("bare_asymmetry", "projected_asymmetry")),
+        Figure("bars", ("bare_self_weight", "projected_self_weight")),
+        Figure("steps", ("Q", "K_T", "V", "scores", "weights", "output")),
+        Figure("curve", ("lookup_weight_over_sharpness",), over="sharpness", mark="lookup_weight"),
+    ),
     arms=("bare_asymmetry", "projected_asymmetry"),
+    run=run,
 )

@@ -9,17 +9,9 @@ import torch
 
 from engine.experiments.attention_steps import EXPERIMENT, SENTENCES, hull_excess
 from engine.parameter import Value
-from engine.result import Result
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def matrices(**given: Value) -> dict[str, tuple[tuple[float, ...], ...]]:

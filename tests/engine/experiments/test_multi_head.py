@@ -8,19 +8,10 @@ from torch import nn
 
 from engine.experiments.multi_head import EXPERIMENT
 from engine.label import ParameterError
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.multi_head_variants import head_similarity, loop_over_heads, random_layer, random_probe, score_rank, without_head
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("seed", range(5))

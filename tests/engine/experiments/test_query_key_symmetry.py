@@ -11,7 +11,7 @@ from torch.testing import assert_close
 
 from engine.experiments.query_key_symmetry import EXPERIMENT, WIDTHS, off_diagonal
 from engine.parameter import Value
-from engine.result import Matrix, Result
+from engine.result import Matrix
 from engine.textbook.projections import (
     asymmetry,
     cross_attention,
@@ -22,16 +22,9 @@ from engine.textbook.projections import (
     sharing_query_and_key,
     without_projections,
 )
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def matrix(name: str, **given: Value) -> Matrix:

@@ -9,20 +9,12 @@ import torch
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.experiments.self_attention import EXPERIMENT, lookup, with_changed
+from engine.experiments.self_attention import EXPERIMENT, attention_with_changed, lookup
 from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.projections import random_projections, self_attention
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def matrix(name: str, **given: Value) -> tuple[tuple[float, ...], ...]:
@@ -78,7 +70,7 @@ def test_a_token_has_all_three_roles() -> None:
     x2 = x.clone()
     x2[2] = other
 
-    for expected, found in zip(self_attention(x2, p), with_changed("token", x, other, 2, p), strict=True):
+    for expected, found in zip(self_attention(x2, p), attention_with_changed("token", x, other, 2, p), strict=True):
         assert_close(expected, found, rtol=0, atol=0)
 
 
