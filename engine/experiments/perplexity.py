@@ -7,43 +7,38 @@ import math
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import PERCENT, Curve, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.perplexity import bits_per, mean_of_perplexities, perplexity, perplexity_per
 
 WORDS, CHARACTERS = 200, 1000  # of the text
 SPREAD = 0.5  # of ln(-ln p) from word to word
-PIECES = tuple(1 + 0.1 * tick for tick in range(21))
+PIECES = tuple(1 + 0.1 * tick for tick in range(21))  # 1 ... 3, the x axis
 LOSSES = tuple(0.25 * tick for tick in range(33))  # 0 ... 8
-LOSS, PIECES_LABEL = Label("mean loss of a word, nats", "每词平均损失（nats）"), Label("pieces per word", "每词的词片数")
 
 
-def run(*, loss: float, pieces: float, vocabulary: int, seed: int) -> Result:
+def run(*, loss: float, pieces: float, vocabulary: int, seed: int) -> Numbers:
     words = log_probabilities(loss, seed)  # (200,)
-    tokens = cut(words, pieces)
-    return Result(
-        quantities=(
-            wrong("mean_of_perplexities", mean_of_perplexities(words), "mean of the words' own 1/p", "各词 1/p 的平均"),
-            right("word_perplexity", perplexity(words), "perplexity, exp(mean loss)", "困惑度，exp(平均损失)"),
-            measured(
-                "worst_share", _worst_share(words), "share of the worst word in that mean of 1/p", "最难的一个词在 1/p 平均中的占比", "%"
-            ),
-            measured(
-                "uniform_perplexity",
-                perplexity(torch.full((WORDS,), -math.log(vocabulary), dtype=torch.float64)),
-                "perplexity of a guess among V",
-                "在 V 个词元中均匀猜测的困惑度",
-            ),
-            *_two_tokenizers(words, tokens),
-        ),
-        series=_curves(words),
-        notes=(Label("Every word is one piece: both tokenizers are the same.", "每个词恰好一个词片：两种分词相同。"),)
-        if len(tokens) == WORDS
-        else (),
-    )
+    tokens = cut(words, pieces)  # (T,)
+    return {
+        "mean_of_perplexities": mean_of_perplexities(words),
+        "word_perplexity": perplexity(words),
+        "worst_share": worst_share(words),
+        "uniform_perplexity": perplexity(torch.full((WORDS,), -math.log(vocabulary), dtype=torch.float64)),
+        "token_count": len(tokens),
+        "token_perplexity": perplexity(tokens),
+        "token_perplexity_per_word": perplexity_per(WORDS, tokens),
+        "bits_per_character_words": bits_per(CHARACTERS, words),
+        "bits_per_character_pieces": bits_per(CHARACTERS, tokens),
+        "token_perplexity_over_pieces": (PIECES, [perplexity(cut(words, each)) for each in PIECES]),
+        "word_perplexity_over_pieces": (PIECES, [perplexity_per(WORDS, cut(words, each)) for each in PIECES]),
+        "perplexity_over_loss": (LOSSES, [math.exp(each) for each in LOSSES]),
+        "uncut": len(tokens) == WORDS,
+    }
 
 
 def log_probabilities(loss: float, seed: int) -> Tensor:
@@ -60,58 +55,30 @@ def cut(words: Tensor, pieces: float) -> Tensor:
     return (words / counts).repeat_interleave(counts)
 
 
-def _worst_share(words: Tensor) -> float:
+def worst_share(words: Tensor) -> float:
+    """How much of the sum of 1/p the least probable word makes up, in percent."""
     inverse = torch.exp(-words)
     return 100 * float(inverse.max() / inverse.sum())
 
 
-def _two_tokenizers(words: Tensor, tokens: Tensor) -> tuple[Quantity, ...]:
-    return (
-        measured("token_count", len(tokens), f"tokens of the text ({WORDS} words)", f"文本的词元数（{WORDS} 个词）"),
-        wrong("token_perplexity", perplexity(tokens), "perplexity per token, cut into pieces", "按词元的困惑度，切成词片后"),
-        right("token_perplexity_per_word", perplexity_per(WORDS, tokens), "... shared out per word", "……折算到每个词"),
-        measured("bits_per_character_words", bits_per(CHARACTERS, words), "bits per character, whole words", "每字符比特数，整词"),
-        measured("bits_per_character_pieces", bits_per(CHARACTERS, tokens), "... pieces", "……词片"),
-    )
+LOSS, PIECES_LABEL = Label("mean loss of a word, nats", "每词平均损失（nats）"), Label("pieces per word", "每词的词片数")
+AT_LEAST_1 = (1, math.inf)  # probabilities are at most 1
 
-
-def _curves(words: Tensor) -> tuple[Series, ...]:
-    by_pieces = tuple(perplexity(cut(words, pieces)) for pieces in PIECES)
-    per_word = tuple(perplexity_per(WORDS, cut(words, pieces)) for pieces in PIECES)
-    return (
-        Series(
-            "token_perplexity_over_pieces",
-            PIECES,
-            by_pieces,
-            Label("perplexity per token", "按词元的困惑度"),
-            PIECES_LABEL,
-            "pieces",
-            arm="wrong",
-        ),
-        Series(
-            "word_perplexity_over_pieces",
-            PIECES,
-            per_word,
-            Label("perplexity per word", "按词的困惑度"),
-            PIECES_LABEL,
-            "pieces",
-            arm="right",
-        ),
-        Series(
-            "perplexity_over_loss",
-            LOSSES,
-            tuple(map(math.exp, LOSSES)),
-            Label("perplexity = exp(loss)", "困惑度 = exp(损失)"),
-            LOSS,
-            "loss",
-        ),
-    )
-
-
-def cost(*, loss: float, pieces: float, vocabulary: int, seed: int) -> Cost:
-    tokens = WORDS * max(pieces, PIECES[-1])
-    return Cost(bytes=8 * 8 * tokens, flops=20 * tokens * len(PIECES))
-
+MEASURES = (
+    wrong("mean_of_perplexities", "mean of the words' own 1/p", "各词 1/p 的平均", within=AT_LEAST_1),
+    right("word_perplexity", "perplexity, exp(mean loss)", "困惑度，exp(平均损失)", within=AT_LEAST_1),
+    measured("worst_share", "share of the worst word in that mean of 1/p", "最难的一个词在 1/p 平均中的占比", "%", PERCENT),
+    measured("uniform_perplexity", "perplexity of a guess among V", "在 V 个词元中均匀猜测的困惑度", within=AT_LEAST_1),
+    measured("token_count", "tokens of the text (200 words)", "文本的词元数（200 个词）", within=(WORDS, PIECES[-1] * WORDS)),
+    wrong("token_perplexity", "perplexity per token, cut into pieces", "按词元的困惑度，切成词片后", within=AT_LEAST_1),
+    right("token_perplexity_per_word", "... shared out per word", "……折算到每个词", within=AT_LEAST_1),
+    measured("bits_per_character_words", "bits per character, whole words", "每字符比特数，整词"),
+    measured("bits_per_character_pieces", "... pieces", "……词片"),
+    Curve("token_perplexity_over_pieces", Label("perplexity per token", "按词元的困惑度"), PIECES_LABEL, "pieces", arm="wrong"),
+    Curve("word_perplexity_over_pieces", Label("perplexity per word", "按词的困惑度"), PIECES_LABEL, "pieces", arm="right"),
+    Curve("perplexity_over_loss", Label("perplexity = exp(loss)", "困惑度 = exp(损失)"), LOSS, "loss"),
+    note("uncut", "Every word is one piece: both tokenizers are the same.", "每个词恰好一个词片：两种分词相同。"),
+)
 
 EXPERIMENT = Experiment(
     title=Label("perplexity", "困惑度"),
@@ -125,8 +92,13 @@ EXPERIMENT = Experiment(
         Parameter("vocabulary", Label("vocabulary V", "词表大小 V"), 50257, 2, 50257, 5, "log"),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(perplexity, perplexity_per, bits_per, mean_of_perplexities),
+    measures=MEASURES,
+    figures=(
+        Figure("curve", ("token_perplexity_over_pieces", "word_perplexity_over_pieces"), over="pieces", mark="token_perplexity"),
+        Figure("curve", ("perplexity_over_loss",), over="loss", mark="word_perplexity"),
+        Figure("bars", ("mean_of_perplexities", "word_perplexity")),
+        Figure("bars", ("bits_per_character_words", "bits_per_character_pieces")),
+    ),
     arms=("mean_of_perplexities", "word_perplexity"),
+    run=run,
 )

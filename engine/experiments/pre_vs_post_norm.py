@@ -2,105 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series, Step
-from engine.shorthand import SEED, measured, right, wrong
-from engine.textbook.norm_placement import Depth, Placement, measure_depth, no_norm, norm_inside, post_norm, pre_norm, random_layers
+from engine.measures import SHARE, Curve, Walk, measured, right, wrong
+from engine.parameter import SEED, Parameter
+from engine.textbook.norm_placement import Placement, measure_depth, no_norm, norm_inside, post_norm, pre_norm, random_layers
 
 TOKENS, WIDTH = 16, 32
-LAYER = Label("layer", "第几层")
-POST, PRE = Label("post-norm", "后置归一化"), Label("pre-norm", "前置归一化")
 PLACEMENTS: dict[str, Placement] = {"post": post_norm, "pre": pre_norm, "inside": norm_inside, "none": no_norm}
 
 
-def run(*, layers: int, gain: float, seed: int) -> Result:
+def run(*, layers: int, gain: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed + 1000)
     x, target = (torch.randn(TOKENS, WIDTH, generator=generator, dtype=torch.float64) for _ in range(2))
     weights = random_layers(layers, WIDTH, gain, seed)
     depths = {name: measure_depth(placement, x, weights, target) for name, placement in PLACEMENTS.items()}
-    return Result(quantities=_quantities(depths), series=_curves(depths), steps=STEPS)
+    post, pre, inside = depths["post"], depths["pre"], depths["inside"]
+    from_0, from_1 = range(layers + 1), range(1, layers + 1)  # there is a variance before the first layer, too
+    return {
+        "norm_inside_variance": inside.variance[-1],
+        "post_norm_variance": post.variance[-1],
+        "pre_norm_variance": pre.variance[-1],
+        "no_norm_variance": depths["none"].variance[-1],
+        "pre_norm_first_variance": pre.variance[1],
+        "post_norm_last_gradient": post.gradient[-1],
+        "pre_norm_last_gradient": pre.gradient[-1],
+        "last_gradient_ratio": post.gradient[-1] / pre.gradient[-1],
+        "post_norm_gradient_ratio": post.gradient[-1] / post.gradient[0],
+        "pre_norm_gradient_ratio": pre.gradient[-1] / pre.gradient[0],
+        "post_norm_last_move": post.move[-1],
+        "pre_norm_last_move": pre.move[-1],
+        "norm_inside_variance_over_layer": (from_0, inside.variance),
+        "post_norm_variance_over_layer": (from_0, post.variance),
+        "pre_norm_variance_over_layer": (from_0, pre.variance),
+        "post_norm_gradient_over_layer": (from_1, post.gradient),
+        "pre_norm_gradient_over_layer": (from_1, pre.gradient),
+        "post_norm_move_over_layer": (from_1, post.move),
+        "pre_norm_move_over_layer": (from_1, pre.move),
+    }
 
 
-def _quantities(depths: dict[str, Depth]) -> tuple[Quantity, ...]:
-    post, pre = depths["post"], depths["pre"]
-    return (
-        wrong(
-            "norm_inside_variance",
-            depths["inside"].variance[-1],
-            "variance after the last layer, x + LN(f(x))",
-            "最后一层之后的方差，x + LN(f(x))",
-        ),
-        right("post_norm_variance", post.variance[-1], "... post-norm, LN(x + f(x))", "……后置归一化 LN(x + f(x))"),
-        measured("pre_norm_variance", pre.variance[-1], "... pre-norm, x + f(LN(x))", "……前置归一化 x + f(LN(x))"),
-        wrong("no_norm_variance", depths["none"].variance[-1], "... without a norm", "……没有归一化"),
-        measured("pre_norm_first_variance", pre.variance[1], "pre-norm: variance after the first layer", "前置归一化：第一层之后的方差"),
-        measured("post_norm_last_gradient", post.gradient[-1], "gradient of the last layer, post-norm", "最后一层的梯度，后置归一化"),
-        measured("pre_norm_last_gradient", pre.gradient[-1], "gradient of the last layer, pre-norm", "最后一层的梯度，前置归一化"),
-        measured(
-            "last_gradient_ratio",
-            post.gradient[-1] / pre.gradient[-1],
-            "post-norm's last gradient over pre-norm's",
-            "两者最后一层梯度之比（后置 / 前置）",
-        ),
-        measured(
-            "post_norm_gradient_ratio",
-            post.gradient[-1] / post.gradient[0],
-            "last over first gradient, post-norm",
-            "末层与首层梯度之比，后置归一化",
-        ),
-        measured(
-            "pre_norm_gradient_ratio",
-            pre.gradient[-1] / pre.gradient[0],
-            "last over first gradient, pre-norm",
-            "末层与首层梯度之比，前置归一化",
-        ),
-        measured(
-            "post_norm_last_move", post.move[-1], "how far the last layer moves the stream, post-norm", "最后一层对残差流的改动，后置归一化"
-        ),
-        measured("pre_norm_last_move", pre.move[-1], "... pre-norm", "……前置归一化"),
-    )
+LAYER = Label("layer", "第几层")
+POST, PRE = Label("post-norm", "后置归一化"), Label("pre-norm", "前置归一化")
 
-
-def _curves(depths: dict[str, Depth]) -> tuple[Series, ...]:
-    inside, post, pre = depths["inside"], depths["post"], depths["pre"]
-
-    def curve(name: str, y: tuple[float, ...], label: Label, figure: str, arm: Literal["", "right", "wrong"] = "") -> Series:
-        first = len(post.variance) - len(y)  # a variance before the first layer too, the others from layer 1
-        return Series(f"{name}_over_layer", tuple(float(first + index) for index in range(len(y))), y, label, LAYER, figure, arm=arm)
-
-    return (
-        curve("norm_inside_variance", inside.variance, Label("x + LN(f(x))", "x + LN(f(x))"), "variance", "wrong"),
-        curve("post_norm_variance", post.variance, POST, "variance", "right"),
-        curve("pre_norm_variance", pre.variance, PRE, "variance"),
-        curve("post_norm_gradient", post.gradient, POST, "gradient"),
-        curve("pre_norm_gradient", pre.gradient, PRE, "gradient"),
-        curve("post_norm_move", post.move, POST, "move"),
-        curve("pre_norm_move", pre.move, PRE, "move"),
-    )
-
-
-STEPS = (
-    Step(Label("post-norm: the sum is normalised", "后置归一化：对和做归一化"), r"x_{l+1} = \mathrm{LN}(x_l + f(x_l))", (TOKENS, WIDTH)),
-    Step(
+MEASURES = (
+    wrong("norm_inside_variance", "variance after the last layer, x + LN(f(x))", "最后一层之后的方差，x + LN(f(x))"),
+    right("post_norm_variance", "... post-norm, LN(x + f(x))", "……后置归一化 LN(x + f(x))", within=SHARE),
+    measured("pre_norm_variance", "... pre-norm, x + f(LN(x))", "……前置归一化 x + f(LN(x))"),
+    wrong("no_norm_variance", "... without a norm", "……没有归一化"),
+    measured("pre_norm_first_variance", "pre-norm: variance after the first layer", "前置归一化：第一层之后的方差"),
+    measured("post_norm_last_gradient", "gradient of the last layer, post-norm", "最后一层的梯度，后置归一化"),
+    measured("pre_norm_last_gradient", "gradient of the last layer, pre-norm", "最后一层的梯度，前置归一化"),
+    measured("last_gradient_ratio", "post-norm's last gradient over pre-norm's", "两者最后一层梯度之比（后置 / 前置）"),
+    measured("post_norm_gradient_ratio", "last over first gradient, post-norm", "末层与首层梯度之比，后置归一化"),
+    measured("pre_norm_gradient_ratio", "last over first gradient, pre-norm", "末层与首层梯度之比，前置归一化"),
+    measured("post_norm_last_move", "how far the last layer moves the stream, post-norm", "最后一层对残差流的改动，后置归一化"),
+    measured("pre_norm_last_move", "... pre-norm", "……前置归一化"),
+    Curve("norm_inside_variance_over_layer", Label("x + LN(f(x))", "x + LN(f(x))"), LAYER, "variance", arm="wrong"),
+    Curve("post_norm_variance_over_layer", POST, LAYER, "variance", arm="right"),
+    Curve("pre_norm_variance_over_layer", PRE, LAYER, "variance"),
+    Curve("post_norm_gradient_over_layer", POST, LAYER, "gradient"),
+    Curve("pre_norm_gradient_over_layer", PRE, LAYER, "gradient"),
+    Curve("post_norm_move_over_layer", POST, LAYER, "move"),
+    Curve("pre_norm_move_over_layer", PRE, LAYER, "move"),
+    Walk(Label("post-norm: the sum is normalised", "后置归一化：对和做归一化"), r"x_{l+1} = \mathrm{LN}(x_l + f(x_l))", (TOKENS, WIDTH)),
+    Walk(
         Label("pre-norm: a normalised copy is read", "前置归一化：读取归一化后的副本"),
         r"x_{l+1} = x_l + f(\mathrm{LN}(x_l))",
         (TOKENS, WIDTH),
     ),
-    Step(Label("often written for post-norm, and wrong", "常被误写成后置归一化"), r"x_{l+1} = x_l + \mathrm{LN}(f(x_l))", (TOKENS, WIDTH)),
+    Walk(Label("often written for post-norm, and wrong", "常被误写成后置归一化"), r"x_{l+1} = x_l + \mathrm{LN}(f(x_l))", (TOKENS, WIDTH)),
 )
-
-
-def cost(*, layers: int, gain: float, seed: int) -> Cost:
-    weights = 8 * WIDTH**2 * layers
-    activations = 10 * TOKENS * WIDTH * layers
-    return Cost(bytes=8 * (3 * weights + activations), flops=len(PLACEMENTS) * 6 * TOKENS * weights)
-
 
 EXPERIMENT = Experiment(
     title=Label("pre-norm and post-norm", "前置与后置归一化"),
@@ -113,8 +89,18 @@ EXPERIMENT = Experiment(
         Parameter("gain", Label("spread of what a layer adds", "每层增量的标准差"), 1.0, 0.1, 2.0, 0.1),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(post_norm, pre_norm, norm_inside, no_norm, measure_depth),
+    measures=MEASURES,
+    figures=(
+        Figure(
+            "curve",
+            ("norm_inside_variance_over_layer", "post_norm_variance_over_layer", "pre_norm_variance_over_layer"),
+            over="layers",
+            mark="pre_norm_variance",
+        ),
+        Figure("curve", ("post_norm_gradient_over_layer", "pre_norm_gradient_over_layer"), over="layers", mark="pre_norm_last_gradient"),
+        Figure("curve", ("post_norm_move_over_layer", "pre_norm_move_over_layer"), over="layers", mark="pre_norm_last_move"),
+        Figure("steps", ()),
+    ),
     arms=("norm_inside_variance", "post_norm_variance"),
+    run=run,
 )

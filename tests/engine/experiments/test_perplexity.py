@@ -9,19 +9,10 @@ import torch
 from torch.nn import functional
 
 from engine.experiments.perplexity import EXPERIMENT, WORDS, cut, log_probabilities
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.perplexity import bits_per, mean_of_perplexities, perplexity, perplexity_per
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def test_perplexity_is_e_to_torchs_cross_entropy() -> None:

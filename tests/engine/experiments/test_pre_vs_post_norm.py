@@ -10,18 +10,10 @@ from torch import nn
 
 from engine.experiments.pre_vs_post_norm import EXPERIMENT
 from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.norm_placement import measure_depth, no_norm, norm_inside, post_norm, pre_norm, random_layers, sublayer
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def mean(name: str, **given: Value) -> float:

@@ -12,10 +12,11 @@ from torch.nn.functional import cross_entropy
 from transformers import BertConfig, BertForPreTraining, BertForSequenceClassification
 
 from engine.experiments.prediction_heads import EXPERIMENT, MASKABLE
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.bert import Bert, BertShape, load_weights
 from engine.textbook.pretraining_heads import IGNORED, Classifier, PretrainingBert, masked_loss
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 SHAPE = BertShape(vocabulary=30, d_model=12, layers=2, heads=3, width=20, positions=9, eps=1e-3)
 CONFIGURATION = BertConfig(
@@ -31,16 +32,6 @@ CONFIGURATION.num_labels = 4
 IDS = torch.tensor([[2, 7, 4, 3, 9, 3], [2, 5, 3, 4, 20, 3]])
 SEGMENTS = torch.tensor([[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 1]])
 LABELS = torch.tensor([[IGNORED, 7, 11, IGNORED, IGNORED, IGNORED], [IGNORED, IGNORED, IGNORED, 29, IGNORED, IGNORED]])
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def hugging_face(kind: Callable[[BertConfig], nn.Module]) -> nn.Module:

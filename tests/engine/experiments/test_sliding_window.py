@@ -8,20 +8,13 @@ from torch.testing import assert_close
 
 from engine.experiments.sliding_window import EXPERIMENT, draw, window_pairs
 from engine.parameter import Value
-from engine.result import Result, Series
+from engine.result import Series
 from engine.textbook.attention import causal_mask, sliding_window_mask
 from engine.textbook.attention_reach import attention_layers, input_influence, receptive_field
 from engine.textbook.projections import self_attention
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def matrix(name: str, **given: Value) -> torch.Tensor:
