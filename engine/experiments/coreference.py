@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment, Steps
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid
-from engine.result import Matrix, Progress, Quantity, Result, Series, Table
-from engine.shorthand import SEED, choice, measured, right, wrong
-from engine.textbook.coreference_model import Answer, Resolver, cut, everyone_reads, only_the_pronoun_reads
-from engine.textbook.optimizers import adam, adam_step
-from engine.textbook.pronoun_sentences import LANGUAGES, Language, held_out_examples
-from engine.textbook.tiny_transformer import Shape, encode, initial_weights
+from engine.measures import PERCENT, SHARE, Curve, Grid, Rows, measured, note, right, wrong
+from engine.parameter import SEED, Parameter, choice
+from engine.textbook.coreference_model import Answer, Resolver, everyone_reads, only_the_pronoun_reads
+from engine.textbook.optimizers import adam
+from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples
+from engine.textbook.tiny_transformer import Shape, initial_weights
 from engine.textbook.training_loop import train
 
 WIDTH, LAYERS, HEADS, HIDDEN = 32, 2, 1, 32
 BATCH, RATE = 16, 0.006
 EVERY = 10  # steps between two points of the curves
 READERS = {"pronoun": only_the_pronoun_reads, "everyone": everyone_reads}
-STEPS = Label("training steps", "训练步数")
+STATES = {"en": ("whole", "cut"), "zh": ("完整", "切断")}  # of the model, in the language of its sentences
 
-Points = list[tuple[float, float, float]]  # step, loss, accuracy on the held-out pair
+Points = list[tuple[int, float, float]]  # step, loss, percent of the held-out pair resolved
 
 
-def run(*, language: str, reason: str, edge: str, readers: str, steps: int, seed: int) -> Generator[Progress, None, Result]:
+def run(*, language: str, reason: str, edge: str, readers: str, steps: int, seed: int) -> Steps:
     model = resolver(language, readers)
     generator = torch.Generator().manual_seed(seed)
     theta = initial_weights(model.shape, generator)
@@ -37,18 +35,26 @@ def run(*, language: str, reason: str, edge: str, readers: str, steps: int, seed
     for step, (after, loss) in enumerate(train(theta, model.lesson(BATCH, generator), adam(theta, RATE), steps), start=1):
         theta = after
         if step % EVERY == 0:
-            points.append((step, loss, model.accuracy(theta, asked)))
-            yield Progress(step / steps, Result(series=_curves(points)))
-    first_food_reason = len(model.language.animal_reasons)
-    hungry, fresh = (model.held_out_answer(theta, index, edge) for index in (0, first_food_reason))
+            points.append((step, loss, 100 * model.accuracy(theta, asked)))
+            yield step / steps, curves(points)
+    answers = [model.held_out_answer(theta, index, edge) for index in range(len(model.language.reasons))]
+    hungry, fresh = answers[0], answers[len(model.language.animal_reasons)]
     chosen = hungry if reason == "hungry" else fresh
-    return Result(
-        quantities=(*_all_stories(model, theta, edge), *_quantities(chosen, hungry, fresh), *_marks(model, points)),
-        matrices=_matrices(model.language, chosen),
-        series=_curves(points),
-        tables=(_examination(model, theta, edge),),
-        notes=_notes(edge, readers, chosen),
-    )
+    return {
+        **probabilities(chosen, hungry, fresh),
+        "cut_resolved_percent": 100 * model.resolved(theta, edge),
+        "resolved_percent": 100 * model.resolved(theta, "none"),
+        "held_out_percent": points[-1][2],
+        "final_loss": points[-1][1],
+        "weights": model.shape.count(),
+        **readings(chosen, STATES[language]),
+        "candidates": model.language.nouns,
+        **curves(points),
+        "examination": [examination_row(model, each) for each in answers],
+        "uncut": edge == "none",
+        "lucky": edge == "referent" and readers == "pronoun" and chosen.sure[1] > 0.5,
+        "detour": readers == "everyone",
+    }
 
 
 def resolver(language: str, readers: str) -> Resolver:
@@ -59,113 +65,87 @@ def resolver(language: str, readers: str) -> Resolver:
     return Resolver(words, Shape(len(words.vocabulary), tokens, WIDTH, LAYERS, HEADS, HIDDEN), mask)
 
 
-def _all_stories(model: Resolver, theta: Tensor, edge: str) -> tuple[Quantity, ...]:
-    """Over every animal, food and reason, so that a lucky guess cannot count for knowledge: cut off, at most one animal in six is right."""
-    cut_off, whole = (100 * model.resolved(theta, each) for each in (edge, "none"))
-    return (
-        wrong("cut_resolved_percent", cut_off, "all sentences: resolved, edge cut", "全部句子：判断正确，切断后", "%"),
-        right("resolved_percent", whole, "all sentences: resolved", "全部句子：判断正确", "%"),
-    )
+def curves(points: Points) -> Numbers:
+    steps, losses, percents = zip(*points, strict=True)
+    return {"loss_over_steps": (steps, losses), "held_out_over_steps": (steps, percents)}
 
 
-def _quantities(chosen: Answer, hungry: Answer, fresh: Answer) -> tuple[Quantity, ...]:
-    reading = chosen.reading[0, -1]
-    return (
-        wrong("cut_probability", chosen.sure[1], "probability of the right noun, edge cut", "正确名词的概率，切断一条边"),
-        right("probability", chosen.sure[0], "probability of the right noun", "正确名词的概率"),
-        right("hungry_probability", hungry.sure[0], "not hungry: probability of the animal", "“不饿”：指动物的概率"),
-        right("fresh_probability", fresh.sure[0], "not fresh: probability of the food", "“不新鲜”：指食物的概率"),
-        wrong("cut_hungry_probability", hungry.sure[1], "not hungry, edge cut: the animal", "“不饿”，切断后：指动物的概率"),
-        wrong("cut_fresh_probability", fresh.sure[1], "not fresh, edge cut: the food", "“不新鲜”，切断后：指食物的概率"),
-        measured("referent_weight", float(reading[chosen.referent]), "layer 2: weight on the referent", "第 2 层：对所指名词的权重"),
-        measured("other_weight", float(reading[chosen.other]), "layer 2: weight on the other noun", "第 2 层：对另一名词的权重"),
-    )
+def probabilities(chosen: Answer, hungry: Answer, fresh: Answer) -> Numbers:
+    """How sure the model is, whole and cut, and what its last layer read."""
+    last_layer: Tensor = chosen.reading[0, -1]  # (T,)
+    return {
+        "cut_probability": chosen.sure[1],
+        "probability": chosen.sure[0],
+        "hungry_probability": hungry.sure[0],
+        "fresh_probability": fresh.sure[0],
+        "cut_hungry_probability": hungry.sure[1],
+        "cut_fresh_probability": fresh.sure[1],
+        "referent_weight": last_layer[chosen.referent],
+        "other_weight": last_layer[chosen.other],
+    }
 
 
-def _marks(model: Resolver, points: Points) -> tuple[Quantity, ...]:
-    _, loss, held_out = points[-1]
-    return (
-        measured("held_out_percent", 100 * held_out, "the held-out pair: resolved", "没见过的组合：判断正确", "%"),
-        measured("final_loss", loss, "loss of the last batch", "最后一批的损失"),
-        measured("weights", model.shape.count(), "weights of the model", "模型的参数量"),
-    )
+def readings(chosen: Answer, states: tuple[str, str]) -> Numbers:
+    return {
+        "nouns": chosen.nouns,
+        "states": states,
+        "reading": chosen.reading.flatten(0, 1),  # (2·layers, T)
+        "layers": [f"{state} L{layer}" for state in states for layer in range(1, LAYERS + 1)],
+        "words": chosen.words,
+    }
 
 
-def _matrices(language: Language, chosen: Answer) -> tuple[Matrix, ...]:
-    whole_cut = ("whole", "cut") if language is LANGUAGES["en"] else ("完整", "切断")
-    reading = chosen.reading.flatten(0, 1)  # (2·layers, T)
-    rows = tuple(f"{state} L{layer}" for state in whole_cut for layer in range(1, LAYERS + 1))
-    return (
-        Matrix("nouns", grid(chosen.nouns), Label("what it may mean", "“它”指什么"), whole_cut, language.nouns, kind="weights"),
-        Matrix(
-            "reading", grid(reading), Label("what the pronoun reads, by layer", "代词在各层读了什么"), rows, chosen.words, kind="weights"
-        ),
-    )
+def examination_row(model: Resolver, answer: Answer) -> tuple[str | float, ...]:
+    """One sentence about the held-out pair: what was meant, what is answered whole and cut, and how sure that is."""
+    said = (model.language.nouns[int(state.argmax())] for state in answer.nouns)
+    return model.language.space.join(answer.words), answer.words[answer.referent], *said, *(round(each, 3) for each in answer.sure)
 
 
-def _curves(points: Points) -> tuple[Series, ...]:
-    steps, losses, held_out = (tuple(column) for column in zip(*points, strict=True))
-    percent = tuple(100 * share for share in held_out)
-    return (
-        Series("loss_over_steps", steps, losses, Label("loss", "损失"), STEPS, "loss"),
-        Series("held_out_over_steps", steps, percent, Label("held-out pair, % resolved", "没见过的组合，正确率（%）"), STEPS, "exam"),
-    )
+STEPS = Label("training steps", "训练步数")
 
-
-def _examination(model: Resolver, theta: Tensor, edge: str) -> Table:
-    """Every sentence about the held-out pair."""
-    language = model.language
-    found = [model.held_out_answer(theta, index, edge) for index in range(len(language.reasons))]
-    rows = tuple(
+MEASURES = (
+    # Over every animal, food and reason, so that a lucky guess cannot count for knowledge: cut off, at most one animal in six is right.
+    wrong("cut_resolved_percent", "all sentences: resolved, edge cut", "全部句子：判断正确，切断后", "%", PERCENT),
+    right("resolved_percent", "all sentences: resolved", "全部句子：判断正确", "%", PERCENT),
+    wrong("cut_probability", "probability of the right noun, edge cut", "正确名词的概率，切断一条边", within=SHARE),
+    right("probability", "probability of the right noun", "正确名词的概率", within=SHARE),
+    right("hungry_probability", "not hungry: probability of the animal", "“不饿”：指动物的概率", within=SHARE),
+    right("fresh_probability", "not fresh: probability of the food", "“不新鲜”：指食物的概率", within=SHARE),
+    wrong("cut_hungry_probability", "not hungry, edge cut: the animal", "“不饿”，切断后：指动物的概率", within=SHARE),
+    wrong("cut_fresh_probability", "not fresh, edge cut: the food", "“不新鲜”，切断后：指食物的概率", within=SHARE),
+    measured("referent_weight", "layer 2: weight on the referent", "第 2 层：对所指名词的权重", within=SHARE),
+    measured("other_weight", "layer 2: weight on the other noun", "第 2 层：对另一名词的权重", within=SHARE),
+    measured("held_out_percent", "the held-out pair: resolved", "没见过的组合：判断正确", "%", PERCENT),
+    measured("final_loss", "loss of the last batch", "最后一批的损失"),
+    measured("weights", "weights of the model", "模型的参数量"),
+    Grid("nouns", Label("what it may mean", "“它”指什么"), "{states}", "{candidates}", kind="weights"),
+    Grid("reading", Label("what the pronoun reads, by layer", "代词在各层读了什么"), "{layers}", "{words}", kind="weights"),
+    Curve("loss_over_steps", Label("loss", "损失"), STEPS, "loss"),
+    Curve("held_out_over_steps", Label("held-out pair, % resolved", "没见过的组合，正确率（%）"), STEPS, "exam"),
+    Rows(
+        "examination",
+        Label("the pair it never saw", "没见过的组合"),
         (
-            language.space.join(each.words),
-            each.words[each.referent],
-            language.nouns[int(each.nouns[0].argmax())],
-            language.nouns[int(each.nouns[1].argmax())],
-            round(each.sure[0], 3),
-            round(each.sure[1], 3),
-        )
-        for each in found
-    )
-    columns = (
-        Label("sentence", "句子"),
-        Label("meant", "应指"),
-        Label("answer", "回答"),
-        Label("answer, cut", "切断后的回答"),
-        Label("probability", "概率"),
-        Label("probability, cut", "切断后的概率"),
-    )
-    return Table("examination", Label("the pair it never saw", "没见过的组合"), columns, rows)
-
-
-def _notes(edge: str, readers: str, chosen: Answer) -> tuple[Label, ...]:
-    found = (
-        (edge == "none", Label("No edge is cut: both answers are the same.", "没有切断任何边：两个回答相同。")),
-        (
-            edge == "referent" and readers == "pronoun" and chosen.sure[1] > 0.5,
-            Label(
-                "Cut off, it answers with its favourite guess, which happens to be right here: see the share over all sentences.",
-                "切断后它只会给出自己偏爱的答案，这里碰巧猜对：请看全部句子的正确率。",
-            ),
+            Label("sentence", "句子"),
+            Label("meant", "应指"),
+            Label("answer", "回答"),
+            Label("answer, cut", "切断后的回答"),
+            Label("probability", "概率"),
+            Label("probability, cut", "切断后的概率"),
         ),
-        (
-            readers == "everyone",
-            Label(
-                "All tokens read, so the news may come by way of another token: a weight of 0 on the referent proves nothing.",
-                "所有词元都在读，信息可以经别的词元绕道而来：对所指名词的权重为 0 说明不了什么。",
-            ),
-        ),
-    )
-    return tuple(note for applies, note in found if applies)
-
-
-def cost(*, language: str, reason: str, edge: str, readers: str, steps: int, seed: int) -> Cost:
-    model = resolver(language, readers)
-    tokens = len(model.language.sentence)
-    a_pass = 2 * tokens * (model.shape.count() + 2 * LAYERS * tokens * WIDTH)
-    exam = len(model.language.reasons) * a_pass * steps / EVERY
-    return Cost(bytes=4 * (8 * model.shape.count() + 40 * BATCH * tokens * WIDTH), flops=3 * BATCH * a_pass * steps + exam)
-
+    ),
+    note("uncut", "No edge is cut: both answers are the same.", "没有切断任何边：两个回答相同。"),
+    note(
+        "lucky",
+        "Cut off, it answers with its favourite guess, which happens to be right here: see the share over all sentences.",
+        "切断后它只会给出自己偏爱的答案，这里碰巧猜对：请看全部句子的正确率。",
+    ),
+    note(
+        "detour",
+        "All tokens read, so the news may come by way of another token: a weight of 0 on the referent proves nothing.",
+        "所有词元都在读，信息可以经别的词元绕道而来：对所指名词的权重为 0 说明不了什么。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("what does “it” mean?", "“它”指谁？"),
@@ -185,17 +165,21 @@ EXPERIMENT = Experiment(
         ),
         choice("language", Label("sentences", "句子"), ("zh", "Chinese", "中文"), ("en", "English", "英文")),
         choice(
-            "readers",
-            Label("who reads", "谁在读"),
-            ("pronoun", "only the pronoun", "只有代词"),
-            ("everyone", "every token", "所有词元"),
+            "readers", Label("who reads", "谁在读"), ("pronoun", "only the pronoun", "只有代词"), ("everyone", "every token", "所有词元")
         ),
         Parameter("steps", STEPS, 300, 50, 500, 50),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(encode, only_the_pronoun_reads, cut, train, adam_step),
+    measures=MEASURES,
+    figures=(
+        Figure("strip", ("reading",)),
+        Figure("heatmap", ("nouns",)),
+        Figure("bars", ("cut_resolved_percent", "resolved_percent")),
+        Figure("curve", ("held_out_over_steps",), over="steps", mark="held_out_percent"),
+        Figure("curve", ("loss_over_steps",), over="steps", mark="final_loss"),
+        Figure("table", ("examination",)),
+    ),
     arms=("cut_resolved_percent", "resolved_percent"),
+    run=run,
     deadline=30.0,
 )

@@ -14,13 +14,12 @@ from engine.result import Matrix, Progress, Result
 from engine.textbook.coreference_model import cut, only_the_pronoun_reads
 from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples, training_examples
 
-torch.set_num_threads(1)
 both = pytest.mark.parametrize("language", ["en", "zh"])
 
 
 @cache
 def played(language: str, edge: str = "referent", reason: str = "hungry", seed: int = 0) -> tuple[list[Progress], Result]:
-    steps = EXPERIMENT.run(**EXPERIMENT.accept({"language": language, "edge": edge, "reason": reason, "seed": seed}))
+    steps = EXPERIMENT.measure(EXPERIMENT.accept({"language": language, "edge": edge, "reason": reason, "seed": seed}))
     progress = []
     while True:
         try:

@@ -12,18 +12,16 @@ import torch
 from torch.nn import functional
 from torch.testing import assert_close
 
-from engine.experiments.train_with_and_without_scaling import EXPERIMENT, learning
+from engine.experiments.train_with_and_without_scaling import EXPERIMENT, train_arm
 from engine.result import Progress, Result
 from engine.textbook.lookup_task import KEYS, PAIRS, VALUES, WIDTH, draw_head, draw_lookup, head_logits, lesson_loss
 from engine.textbook.optimizers import adam
 from engine.textbook.training_loop import loss_and_gradient, train
 
-torch.set_num_threads(1)
-
 
 @cache
 def played(d_k: int = 256, steps: int = 200, seed: int = 0) -> tuple[list[Progress], Result]:
-    run = cast(Generator[Progress, None, Result], EXPERIMENT.run(**EXPERIMENT.accept({"d_k": d_k, "steps": steps, "seed": seed})))
+    run = cast(Generator[Progress, None, Result], EXPERIMENT.measure(EXPERIMENT.accept({"d_k": d_k, "steps": steps, "seed": seed})))
     progress = []
     while True:
         try:
@@ -90,7 +88,7 @@ def test_questions_have_one_answer() -> None:
 def test_both_arms_see_the_same() -> None:
     """With equal scales the two trainings are the same, step by step."""
     task, start = draw_lookup(torch.Generator().manual_seed(0)), draw_head(4, torch.Generator().manual_seed(1))
-    one, two = (list(learning(task, start, 4, 0.5, 5, seed=3)) for _ in range(2))
+    one, two = (list(train_arm(task, start, 4, 0.5, 5, seed=3)) for _ in range(2))
 
     assert [loss for _, loss in one] == [loss for _, loss in two]
     assert torch.equal(one[-1][0], two[-1][0])
