@@ -11,19 +11,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.experiments.flash_attention import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.online_softmax import online_attention, states
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn(queries: int, keys: int, width: int, spread: float = 1.0) -> tuple[Tensor, Tensor, Tensor]:

@@ -6,19 +6,10 @@ import pytest
 import torch
 
 from engine.experiments.mixture_of_experts import EXPERIMENT, parameters_of
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.expert_routing import balance_loss, dropped_tokens, expert_load, mixture, route
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn(*shape: int) -> torch.Tensor:

@@ -8,19 +8,10 @@ import pytest
 import torch
 
 from engine.experiments.speculative_decoding import DRAFT, EXPERIMENT, TARGET
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.speculative_sampling import acceptance, acceptance_rate, exact_output, residual, tokens_per_pass
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn_distributions(seed: int) -> tuple[torch.Tensor, torch.Tensor]:
