@@ -8,19 +8,10 @@ import pytest
 import torch
 
 from engine.experiments.positions_sinusoidal import EXPERIMENT, draw
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.absolute_positions import absolute_scores, shift_matrix, sinusoidal
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 @pytest.mark.parametrize("width", [2, 8, 512])

@@ -12,21 +12,12 @@ from torch.nn import functional
 from torch.testing import assert_close
 
 from engine.experiments.recurrent_dilution import DISTANCES, EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.recurrent import Recurrent, last_attends, lstm, random_recurrent, rnn, sensitivity
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 TOKENS = torch.randn(2, 5, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def some(gates: int) -> Recurrent:

@@ -12,27 +12,18 @@ from torch.testing import assert_close
 from torch.utils.flop_counter import FlopCounterMode
 
 from engine.experiments.sequential_vs_parallel import EXPERIMENT, LENGTHS, attention_work, rnn_work
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook import stopwatch
 from engine.textbook.critical_path import Waiting, attention_at_once, attention_step_by_step, recurrent_states, steps_to_wait
 from engine.textbook.recurrent import random_recurrent
 from engine.textbook.stopwatch import fastest_run
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 GENERATOR = torch.Generator().manual_seed(0)
 X = torch.randn(7, 4, generator=GENERATOR, dtype=torch.float64)
 PROJECTIONS = torch.randn(3, 4, 4, generator=GENERATOR, dtype=torch.float64)
 WEIGHTS = random_recurrent(4, 1, 1.0, GENERATOR)
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def test_counts_the_longest_chain() -> None:
