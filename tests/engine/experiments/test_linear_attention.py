@@ -13,18 +13,11 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from engine.experiments.linear_attention import EXPERIMENT, multiply_adds
 from engine.parameter import Value
-from engine.result import Result, Series
+from engine.result import Series
 from engine.textbook.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def curve(name: str, **given: Value) -> Series:

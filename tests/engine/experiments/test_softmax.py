@@ -10,20 +10,13 @@ from torch.testing import assert_close
 
 from engine.experiments.softmax import EXPERIMENT, keeps_order
 from engine.parameter import Value
-from engine.result import Matrix, Result
+from engine.result import Matrix
 from engine.textbook.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 SCORES = torch.tensor([[1.0, -2.0, 0.5, 3.0], [7.0, 7.0, -9.0, 2.0]], dtype=torch.float64)
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def matrix(name: str, **given: Value) -> Matrix:

@@ -13,10 +13,12 @@ from engine.experiments import wordpiece
 from engine.experiments.wordpiece import EXPERIMENT
 from engine.label import ParameterError
 from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.bert_tokenizer import SMALL, SPECIAL, WordPiece
 from engine.textbook.subword_training import best_score, join_wordpiece, most_frequent, scores, train, wordpiece_symbols
 from engine.textbook.word_counts import word_counts
+from tests.engine.runs import runs_of
+
+run, quantities = runs_of(EXPERIMENT)
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789éµß小猫.,!'$[]"
 PIECES = (*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *SMALL.pieces[5:])
@@ -32,16 +34,6 @@ TEXTS = (
     "",
     "   ",
 )
-
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def table(name: str, **given: Value) -> list[tuple[object, ...]]:
