@@ -26,14 +26,14 @@ from quiz.bindings import bind, commands
 from quiz.drawing.svg import widened
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress as Store
-from quiz.progress import ProgressError
+from quiz.progress import backups
+from quiz.progress.open import RUINED, Opened, error_sentence, open_for_session, opening_warning, waiting_warning
+from quiz.progress.progress import Progress as Store
+from quiz.progress.progress import ProgressError
 from quiz.screens.help import HelpScreen
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.store import backups
-from quiz.store.opening import RUINED, Opened, explained, opened, told, waiting
 from quiz.study import Clock, Study, begun
 from quiz.themes import DARK, LIGHT
 from quiz.widgets.actions import Act
@@ -137,7 +137,7 @@ class QkvApp(App[None]):
         if self.opened is None or self.opened.failure:
             return
         try:
-            await asyncio.to_thread(backups.daily, Path(self.opened.store.path), datetime.now())
+            await asyncio.to_thread(backups.make_daily, Path(self.opened.store.path), datetime.now())
         except ProgressError as error:
             self.warn_backup(error)
 
@@ -154,11 +154,11 @@ class QkvApp(App[None]):
     def trouble(self) -> str:
         """What is wrong with the progress file for as long as the program runs; empty where all is well."""
         if self.damage:
-            return explained(self.damage, self.language)
-        return told(self.opened, self.language) if self.opened else ""
+            return error_sentence(self.damage, self.language)
+        return opening_warning(self.opened, self.language) if self.opened else ""
 
     def _open(self) -> Store:
-        self.opened = opened(earlier_names(self.decks), lambda error: self.call_from_thread(self.warn_waiting, error))
+        self.opened = open_for_session(earlier_names(self.decks), lambda error: self.call_from_thread(self.warn_waiting, error))
         if self.opened.failure:
             self.call_from_thread(self.warn_unsaved)
         return self.opened.store
@@ -215,7 +215,7 @@ class QkvApp(App[None]):
 
     def warn_failed(self, error: ProgressError) -> None:
         """Says that something was not saved, and why; the exit code and the last line will say so too."""
-        self.unsaved, reason = True, explained(error, self.language)
+        self.unsaved, reason = True, error_sentence(error, self.language)
         self.loss = say(self.language, "store.some_unsaved", reason=reason)
         self.warn(say(self.language, "store.failed", reason=reason))
 
@@ -224,24 +224,24 @@ class QkvApp(App[None]):
         assert self.opened is not None
         assert self.opened.failure is not None
         self.unsaved = True
-        self.loss = say(self.language, "store.unsaved", reason=explained(self.opened.failure, self.language))
-        self.warn(told(self.opened, self.language))
+        self.loss = say(self.language, "store.unsaved", reason=error_sentence(self.opened.failure, self.language))
+        self.warn(opening_warning(self.opened, self.language))
 
     def warn_waiting(self, error: ProgressError | None) -> None:
         """Says that grades wait for the file to work again, or that they wait no more."""
         if error:
-            self.loss = say(self.language, "store.some_unsaved", reason=explained(error, self.language))
-            self.warn(waiting(error, self.language))
+            self.loss = say(self.language, "store.some_unsaved", reason=error_sentence(error, self.language))
+            self.warn(waiting_warning(error, self.language))
         else:
-            self.tell(waiting(error, self.language))
+            self.tell(waiting_warning(error, self.language))
 
     def warn_backup(self, error: ProgressError) -> None:
         """Says that today's backup could not be made; for a damaged file, how to get the newest one back."""
         if error.reason in RUINED:
             self.damage = error
-            self.warn(explained(error, self.language))
+            self.warn(error_sentence(error, self.language))
         else:
-            self.warn(say(self.language, "backup.failed", reason=explained(error, self.language)))
+            self.warn(say(self.language, "backup.failed", reason=error_sentence(error, self.language)))
 
     # --- everywhere ------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from content.deck.library import Library, bundled, decks_in, load
 from content.yaml.clean import clean
 from quiz.gc_pause import gc_paused
-from quiz.progress import default_path
+from quiz.progress.progress import default_path
 
 _DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)
 _HEAD = 4096  # bytes in which a deck says its id

@@ -26,11 +26,11 @@ from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.offers import spoken
-from quiz.progress import ProgressError
+from quiz.progress import backups
+from quiz.progress.decisions import Kind
+from quiz.progress.open import Opened, error_sentence, open_for_session, opening_warning, waiting_warning
+from quiz.progress.progress import ProgressError
 from quiz.recap import recap
-from quiz.store import backups
-from quiz.store.marks import Kind
-from quiz.store.opening import Opened, explained, opened, told, waiting
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Response, Turn, suggested
 from quiz.words.i18n import preferred_language, say
@@ -104,7 +104,7 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
             study = begun([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
         except ProgressError as error:
             found.store.close()
-            return printing.fail(explained(error, language), printing.PROBLEM)
+            return printing.fail(error_sentence(error, language), printing.PROBLEM)
         if study is None:
             found.store.close()
             talk.tell(nothing([loaded.deck for loaded in library.decks], wanted, language, practise=practise))
@@ -123,15 +123,15 @@ def _say(sentence: str) -> None:
 def _back_up(progress: Path, language: str) -> None:
     """Today's backup, after the session: nobody waits for it then."""
     try:
-        backups.daily(progress, datetime.now())
+        backups.make_daily(progress, datetime.now())
     except ProgressError as error:
-        _say(say(language, "backup.failed", reason=explained(error, language)))
+        _say(say(language, "backup.failed", reason=error_sentence(error, language)))
 
 
 def _open(decks: list[Deck], language: str) -> Opened:
     """The progress, or memory in its place; a failure is said before the first question."""
-    found = opened(earlier_names(decks), lambda error: _say(waiting(error, language)))
-    if sentence := told(found, language):
+    found = open_for_session(earlier_names(decks), lambda error: _say(waiting_warning(error, language)))
+    if sentence := opening_warning(found, language):
         printing.fail(sentence, UNSAVED)
     return found
 
@@ -145,7 +145,7 @@ def _session(study: Study, talk: Talk) -> bool:
                 _turn_or_aside(study, talk)
             except ProgressError as error:
                 saved = False
-                printing.fail(say(talk.language, "store.failed", reason=explained(error, talk.language)), UNSAVED)
+                printing.fail(say(talk.language, "store.failed", reason=error_sentence(error, talk.language)), UNSAVED)
     except (Left, KeyboardInterrupt):
         talk.tell()
     talk.tell()

@@ -18,10 +18,10 @@ from quiz.agenda.trouble import asked, erred_after, is_leech
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Interval, Memory, promised_interval
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, ProgressError
+from quiz.progress.decisions import Decision, Kind
+from quiz.progress.progress import Progress, ProgressError
+from quiz.progress.reviews import Review, memory_after
 from quiz.session import Graded, Session
-from quiz.store.marks import Kind, Mark
-from quiz.store.reviews import Review, after
 from quiz.turns import Turn, correct, target
 
 Clock = Callable[[], Moment]
@@ -53,7 +53,7 @@ class Study:
             return {}
         memory = self.memories.get(turn.item.key)
         given = {grade: self._review(turn, grade, now, None) for grade in Grade}
-        return {grade: promised_interval(self._asked(after(memory, review), review)) for grade, review in given.items()}
+        return {grade: promised_interval(self._asked(memory_after(memory, review), review)) for grade, review in given.items()}
 
     @property
     def failed(self) -> int:
@@ -68,7 +68,7 @@ class Study:
             return
         seconds = self._seconds(now)
         review = self._review(turn, given, now, seconds)
-        memory = self.progress.record(review) if self.progress else after(self.memories.get(turn.item.key), review)
+        memory = self.progress.record(review) if self.progress else memory_after(self.memories.get(turn.item.key), review)
         again_at = self._asked(memory, review).due_at
         if self.progress:
             self.memories[turn.item.key] = memory
@@ -85,7 +85,7 @@ class Study:
         turn, now = self.session.turn, self.clock()
         if turn is None or self.progress is None:
             return False
-        mark = Mark.new(kind, turn.item.key, now)
+        mark = Decision.new(kind, turn.item.key, now)
         self.progress.mark(mark)
         self.session = table.set_aside(self.session, now.at_utc, mark.id)
         self._look()

@@ -13,8 +13,8 @@ from quiz.agenda.selection import NEW_A_DAY
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import RETENTION, Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
-from quiz.store.marks import Aim
-from quiz.store.reviews import Review, fuzz_key
+from quiz.progress.decisions import Plan
+from quiz.progress.reviews import Review, fuzz_key
 
 ENOUGH = 20  # timed answers from which on the person's own pace counts
 LONGEST = 300.0  # seconds; beyond that somebody has left the table
@@ -101,7 +101,7 @@ def _noon(day: int) -> Moment:
     return Moment(0, day)
 
 
-def loads(aim: Aim, seen: Outlook) -> tuple[Load, ...]:
+def loads(aim: Plan, seen: Outlook) -> tuple[Load, ...]:
     """A load a day until the eve of the aim. Raises ValueError when the aim is over."""
     days = range(seen.day, seen.day + study_days(aim, seen.day))
     if not days:
@@ -131,9 +131,9 @@ def _load(day: int, new: int, reviews: float, pace: Pace) -> Load:
 
 def first_of_the_last_days(until: int, seen: Outlook) -> int:
     """Where the last days begin so that the busiest day is as short as can be; `until`, which is none, where time is too short."""
-    days = study_days(Aim(until, until), seen.day)
+    days = study_days(Plan(until, until), seen.day)
     longest = min(days - (seen.unmet > 0), LAST_DAYS) if days >= TWO_ROUNDS else 0
-    return min(range(until - 1, until - longest - 1, -1), key=lambda final: busiest(loads(Aim(until, final), seen)).minutes, default=until)
+    return min(range(until - 1, until - longest - 1, -1), key=lambda final: busiest(loads(Plan(until, final), seen)).minutes, default=until)
 
 
 def busiest(days: tuple[Load, ...]) -> Load:
@@ -144,7 +144,7 @@ def busiest(days: tuple[Load, ...]) -> Load:
 Doubt = Literal["too_many", "too_long", "one_round"]
 
 
-def doubts(aim: Aim, seen: Outlook, days: tuple[Load, ...], most: int) -> tuple[Doubt, ...]:
+def doubts(aim: Plan, seen: Outlook, days: tuple[Load, ...], most: int) -> tuple[Doubt, ...]:
     """Why it can hardly be done; `most` is how many new cards the person has met on one day at most."""
     new = max(load.new for load in days)
     found: list[tuple[Doubt, bool]] = [
@@ -155,7 +155,7 @@ def doubts(aim: Aim, seen: Outlook, days: tuple[Load, ...], most: int) -> tuple[
     return tuple(doubt for doubt, there in found if there)
 
 
-def fitting(aim: Aim, seen: Outlook, minutes: float) -> int:
+def fitting(aim: Plan, seen: Outlook, minutes: float) -> int:
     """How many of the new cards fit when no day may take longer than `minutes`."""
     low, high = 0, seen.unmet
     while low < high:

@@ -11,8 +11,8 @@ from content.deck.cards import Deck
 from quiz.agenda.trouble import all_asked, is_leech
 from quiz.memory.card_ids import Key, earlier_names
 from quiz.memory.scheduler import Memory
-from quiz.progress import Progress, open_progress
-from quiz.store.marks import NONE, Marks
+from quiz.progress.decisions import NONE, Decisions
+from quiz.progress.progress import Progress, open_progress
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Known:
     """`memories` are what the log adds up to; `erred` are the cards that one was sure of and had wrong, with the day of it."""
 
     memories: Mapping[Key, Memory] = field(default_factory=dict)
-    marks: Marks = NONE
+    marks: Decisions = NONE
     erred: Mapping[Key, int] = field(default_factory=dict)
 
     @classmethod

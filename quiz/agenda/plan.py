@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
-from quiz.store.marks import Aim
+from quiz.progress.decisions import Plan
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class Share:
     again: int = 0
 
 
-def study_days(aim: Aim, day: int) -> int:
+def study_days(aim: Plan, day: int) -> int:
     """The study days left: up to the eve of the interview, or today when it is today; none when it is over."""
     return max(aim.until - day, 1) if day <= aim.until else 0
 
 
-def share(aim: Aim, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> Share:
+def share(aim: Plan, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> Share:
     """What is left of today's share. `scope` are the cards of the aim that may be asked."""
     left = study_days(aim, day)
     if not left:
@@ -39,12 +39,12 @@ def share(aim: Aim, scope: Collection[Key], memories: Mapping[Key, Memory], day:
     return Share(max(new, 0), max(_owed_today(aim, known, day, left), 0) if day >= aim.final else 0)
 
 
-def learning_days(aim: Aim, day: int) -> int:
+def learning_days(aim: Plan, day: int) -> int:
     """The days over which new cards are shared out: those before the last ones, or what there is of these. At least 1."""
     return aim.final - day if day < aim.final else max(study_days(aim, day), 1)
 
 
-def _owed_today(aim: Aim, known: list[Memory], day: int, left: int) -> int:
+def _owed_today(aim: Plan, known: list[Memory], day: int, left: int) -> int:
     """How many cards to ask once more today besides those that are due: a day's part of all that were not asked in the last days yet."""
     older = [memory for memory in known if memory.first_day < day]
     done = sum(memory.last_day == day for memory in older)
@@ -53,7 +53,7 @@ def _owed_today(aim: Aim, known: list[Memory], day: int, left: int) -> int:
     return part(len(owed) + done, left) - done - due
 
 
-def once_more(aim: Aim, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> list[Key]:
+def once_more(aim: Plan, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> list[Key]:
     """The cards that the last days still owe and that are not due: first those that would not come by themselves, the weakest first."""
     owed = [key for key in scope if key in memories and memories[key].last_day < min(aim.final, day) and memories[key].due_day > day]
     return sorted(owed, key=lambda key: (memories[key].due_day < aim.until, memories[key].due_day))

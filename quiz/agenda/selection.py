@@ -15,7 +15,7 @@ from quiz.agenda.siblings import Kin, in_turn, mixed, siblings, spread
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import is_due
 from quiz.memory.study_day import Moment
-from quiz.store.marks import Aim
+from quiz.progress.decisions import Plan
 from quiz.turns import Item
 
 NEW_A_DAY = 20
@@ -123,7 +123,7 @@ def practice(decks: Sequence[Deck], known: Known, wanted: Filter = ANY) -> tuple
     return tuple([item for _, some in alike for item in mixed(_items(some, cards), kin)][: wanted.limit])
 
 
-def scope(decks: Iterable[Deck], known: Known, aim: Aim) -> list[Key]:
+def scope(decks: Iterable[Deck], known: Known, aim: Plan) -> list[Key]:
     """The cards that an aim is about; those that are suspended are not."""
     return list(cards_of(decks, Filter(tag=aim.tag), known.marks.suspended))
 
@@ -150,7 +150,7 @@ def _due(keys: Iterable[Key], known: Known, now: Moment) -> list[Key]:
     return [key for _, key in sorted(waiting, key=itemgetter(0))]
 
 
-def _aimed(cards: Mapping[Key, Card], aim: Aim) -> list[Key]:
+def _aimed(cards: Mapping[Key, Card], aim: Plan) -> list[Key]:
     return [key for key, card in cards.items() if aim.tag is None or aim.tag in card.tags]
 
 

@@ -11,7 +11,7 @@ from quiz.agenda.known import Known
 from quiz.agenda.plan import Share, study_days
 from quiz.agenda.selection import NEW_A_DAY, Filter, choose, items_of, todays_share
 from quiz.memory.study_day import Moment
-from quiz.store.marks import Aim
+from quiz.progress.decisions import Plan
 from quiz.words.i18n import say
 
 
@@ -28,7 +28,7 @@ class Today:
     held: int
     failing: int
     erred: int
-    aim: Aim | None = None
+    aim: Plan | None = None
     share: Share | None = None
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 
 LEECH_LAPSES = 4  # Anki waits for 8, but a card is met some ten times before an interview: after 4 it has shown what repeating does
 MATURE = 21.0  # days of stability from which a card that failed often counts as learned

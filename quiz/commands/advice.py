@@ -13,7 +13,7 @@ from quiz.agenda.plan import Share
 from quiz.agenda.today import iso
 from quiz.drawing.bars import Tick, columns
 from quiz.drawing.look import Look, Row
-from quiz.store.marks import Aim
+from quiz.progress.decisions import Plan
 from quiz.words.i18n import say
 
 HEIGHT = 4  # rows of the picture
@@ -24,7 +24,7 @@ BARS = 62  # days that stand beside each other; where there are more, a bar is a
 class Advice:
     """A plan with all that is said about it: `most` is how many new cards a day the person has met at most."""
 
-    aim: Aim
+    aim: Plan
     seen: Outlook
     days: tuple[Load, ...]
     share: Share
@@ -47,7 +47,7 @@ class Advice:
         return max((load.reviews for load in self.days if load.day >= self.aim.final), default=0.0)
 
 
-def advice(aim: Aim, seen: Outlook, share: Share, most: int) -> Advice:
+def advice(aim: Plan, seen: Outlook, share: Share, most: int) -> Advice:
     """Raises ValueError when the aim is over."""
     days = loads(aim, seen)
     return Advice(aim, seen, days, share, doubts(aim, seen, days, most), most)

@@ -9,9 +9,9 @@ from quiz.agenda.selection import items_of
 from quiz.commands.printing import OK, UNSAVED, USAGE, fail, shelved
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, ProgressError
-from quiz.store.marks import Mark
-from quiz.store.opening import explained
+from quiz.progress.decisions import Decision
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import Progress, ProgressError
 from quiz.turns import Item
 from quiz.words.i18n import preferred_language, say
 
@@ -20,7 +20,7 @@ def suspend(card: str, *, language: str) -> int:
     """The card is not asked again until it is resumed. Exit codes: 0, 2 for an unknown card, 3 when it was not saved."""
 
     def change(store: Progress, key: Key) -> str:
-        store.mark(Mark.new("suspend", key, Moment.now()))
+        store.mark(Decision.new("suspend", key, Moment.now()))
         return "cards.aside"
 
     return _change(card, change, language or preferred_language())
@@ -33,7 +33,7 @@ def resume(card: str, *, language: str) -> int:
         marks, now = store.marks(), Moment.now()
         if key not in marks.away(now.day):
             return "cards.not_aside"
-        store.mark(Mark.new("resume", key, now))
+        store.mark(Decision.new("resume", key, now))
         return "cards.resumed"
 
     return _change(card, change, language or preferred_language())
@@ -48,7 +48,7 @@ def _change(card: str, change: Callable[[Progress, Key], str], language: str) ->
         with progress_of(decks) as store:
             told = change(store, items[0].key)
     except ProgressError as error:
-        return fail(explained(error, language), UNSAVED)
+        return fail(error_sentence(error, language), UNSAVED)
     return fail(say(language, told, card=card), OK)
 
 

@@ -14,10 +14,11 @@ from content.yaml.clean import clean
 from quiz.commands.printing import OK, PROBLEM, UNSAVED, fail
 from quiz.decks import resolve
 from quiz.memory.card_ids import earlier_names
-from quiz.progress import ProgressError, default_path, open_progress, readable_progress
-from quiz.store import backups, lines, merging, restoring
-from quiz.store.database import missing
-from quiz.store.opening import RUINED, explained
+from quiz.progress import backups, jsonl, merge
+from quiz.progress.database import is_missing
+from quiz.progress.open import RUINED, error_sentence
+from quiz.progress.progress import ProgressError, default_path, open_progress, readable_progress
+from quiz.progress.restore import free_name, restore_backup
 from quiz.words.i18n import preferred_language, say
 
 STREAM = "-"
@@ -26,18 +27,18 @@ STREAM = "-"
 def backup(file: str | None, *, language: str) -> int:
     """Makes a backup, in its folder or under the name given, and says where. Exit codes: 0, 1 nothing to do, 3 not made."""
     language, progress, now = language or preferred_language(), default_path(), datetime.now()
-    target = Path(file) if file else restoring.free(backups.folder(progress), backups.STAMP, now)
+    target = Path(file) if file else free_name(backups.backup_folder(progress), backups.STAMP, now)
     if os.path.exists(target):
         return fail(say(language, "backup.exists", path=target), PROBLEM)
-    if missing(progress):
+    if is_missing(progress):
         return fail(say(language, "backup.nothing", path=progress), PROBLEM)
     try:
         readable_progress().close()  # whether it is ours
-        _tell(say(language, "backup.made", path=backups.make(progress, target)))
+        _tell(say(language, "backup.made", path=backups.make_backup(progress, target)))
     except ProgressError as error:
         return fail(say(language, "backup.failed", reason=unsaved(error, language)), UNSAVED)
     if not file:
-        backups.rotate(progress)
+        backups.remove_old(progress)
     return OK
 
 
@@ -45,7 +46,7 @@ def restore(file: str, *, language: str) -> int:
     """Puts a backup in the place of the progress file; what was there is kept. Exit codes: 0, 3 not restored."""
     language = language or preferred_language()
     try:
-        before = restoring.restore(Path(file), default_path(), datetime.now())
+        before = restore_backup(Path(file), default_path(), datetime.now())
     except ProgressError as error:
         if error.reason in RUINED and Path(error.path) == Path(file):  # not the progress file: its advice would be wrong here
             return fail(say(language, "restore.unsound", path=file), UNSAVED)
@@ -63,17 +64,17 @@ def export(file: str, *, language: str) -> int:
         return fail(say(language, "backup.exists", path=file), PROBLEM)
     try:
         with closing(readable_progress()) as progress:
-            rows = merging.export(progress)
+            rows = merge.export(progress)
     except ProgressError as error:
-        return fail(explained(error, language), PROBLEM)
+        return fail(error_sentence(error, language), PROBLEM)
     if file == STREAM:
-        _write(lines.written(rows, len(rows)), sys.stdout)
+        _write(jsonl.write_jsonl(rows, len(rows)), sys.stdout)
         return OK
     try:
-        with backups.partial(Path(file)) as partial:
+        with backups.partial_file(Path(file)) as partial:
             with partial.open("w", encoding="utf-8", newline="\n") as target:
-                _write(lines.written(rows, len(rows)), target)
-            backups.settle(partial, Path(file))
+                _write(jsonl.write_jsonl(rows, len(rows)), target)
+            backups.replace_durably(partial, Path(file))
     except ProgressError as error:
         return fail(say(language, "export.failed", reason=unsaved(error, language)), UNSAVED)
     return fail(say(language, "export.done", count=len(rows), path=file), OK)
@@ -90,10 +91,10 @@ def take(file: str, *, language: str) -> int:
         with closing(open_progress()) as progress:
             _back_up(default_path())
             with _opened(file) as source:
-                merged = merging.merge(progress, lines.read(_bounded(source)))
+                merged = merge.merge_rows(progress, jsonl.read_jsonl(_bounded(source)))
             with suppress(ProgressError):  # the import is done; the names are tried again at the next start
                 progress.adopt(earlier_names(loaded.deck for loaded in resolve(())().decks))
-    except lines.Refused as refused:
+    except jsonl.ImportRefused as refused:
         about = say(language, f"import.{refused.why}", about=refused.about)
         return fail(say(language, "import.refused", path=file, line=refused.line, reason=about), PROBLEM)
     except ProgressError as error:
@@ -111,9 +112,9 @@ def _tell(sentence: str) -> None:
 
 def _back_up(progress: Path) -> None:
     """What is there before something is brought in, unless there is nothing or today's backup already holds it."""
-    if not backups.holds_all(backups.newest(progress), progress):
-        backups.make(progress, restoring.free(backups.folder(progress), backups.STAMP, datetime.now()))
-        backups.rotate(progress)
+    if not backups.holds_everything(backups.newest_backup(progress), progress):
+        backups.make_backup(progress, free_name(backups.backup_folder(progress), backups.STAMP, datetime.now()))
+        backups.remove_old(progress)
 
 
 @contextmanager
@@ -127,9 +128,9 @@ def _opened(file: str) -> Iterator[TextIO]:
 
 def _bounded(source: TextIO) -> Iterator[str]:
     """Its lines, none of them longer in memory than a line that is refused for its length."""
-    return iter(lambda: source.readline(lines.LONGEST_LINE + 1), "")
+    return iter(lambda: source.readline(jsonl.LONGEST_LINE + 1), "")
 
 
 def unsaved(error: ProgressError, language: str) -> str:
     """Why a file was not written: a full disk is no question of grading again here."""
-    return say(language, "store.full.here", path=error.path) if error.reason == "full" else explained(error, language)
+    return say(language, "store.full.here", path=error.path) if error.reason == "full" else error_sentence(error, language)

@@ -24,11 +24,11 @@ from engine import ExperimentError, Worker
 from quiz.commands.printing import said
 from quiz.commands.whereabouts import network_system, sync_program
 from quiz.decks import resolve
-from quiz.progress import ProgressError, default_path, open_progress
-from quiz.store import backups, restoring
-from quiz.store.database import missing
-from quiz.store.opening import explained
-from quiz.store.reviews import app_version
+from quiz.progress import backups, restore
+from quiz.progress.database import is_missing
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import ProgressError, default_path, open_progress
+from quiz.progress.reviews import app_version
 from quiz.words.i18n import preferred_language, say
 
 State = Literal["ok", "warning", "problem"]
@@ -100,18 +100,18 @@ def place(language: str) -> Iterator[Finding]:
 def progress(language: str) -> Iterator[Finding]:
     """Whether the file can be used, is whole, and its memories are what its log adds up to. Makes no file."""
     path = default_path()
-    if missing(path):
+    if is_missing(path):
         yield Finding("progress", "ok", say(language, "doctor.no_progress"))
         return
     try:
         with closing(open_progress(path)) as opened:
             wrong, count = opened.check(), sum(1 for _ in opened.reviews())
     except ProgressError as error:
-        yield Finding("progress", "problem", explained(error, language))
+        yield Finding("progress", "problem", error_sentence(error, language))
         return
     if wrong:
         more = say(language, "doctor.more", count=len(wrong) - 1) if len(wrong) > 1 else ""
-        advice = explained(ProgressError("damaged", str(path)), language)
+        advice = error_sentence(ProgressError("damaged", str(path)), language)
         yield Finding("progress", "problem", " ".join(filter(None, (advice, wrong[0], more))))
     else:
         yield Finding("progress", "ok", say(language, "doctor.sound", count=count, size=f"{path.stat().st_size / 2**20:.1f}"))
@@ -120,13 +120,13 @@ def progress(language: str) -> Iterator[Finding]:
 def kept(language: str, now: datetime) -> Iterator[Finding]:
     """The newest backup: how old it is, and whether it could be restored."""
     path = default_path()
-    newest = backups.newest(path)
-    if missing(path) and newest is None:
+    newest = backups.newest_backup(path)
+    if is_missing(path) and newest is None:
         return
     try:
-        safe = backups.holds_all(newest, path)
+        safe = backups.holds_everything(newest, path)
         if newest:
-            restoring.sound(newest)
+            restore.check_backup(newest)
     except ProgressError as error:
         if newest is None or error.path != str(newest):
             return  # it is said of the progress file already
@@ -137,7 +137,7 @@ def kept(language: str, now: datetime) -> Iterator[Finding]:
         return
     old = now - backups.made_at(newest) > OLD and not safe
     date = f"{backups.made_at(newest):%Y-%m-%d %H:%M}"
-    yield Finding("backup", "warning" if old else "ok", say(language, "doctor.backup", date=date, count=len(backups.all_of(path))))
+    yield Finding("backup", "warning" if old else "ok", say(language, "doctor.backup", date=date, count=len(backups.all_backups(path))))
 
 
 def terminal(language: str) -> Iterator[Finding]:

@@ -24,9 +24,9 @@ from quiz.drawing.look import look
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, ProgressError, open_progress, readable_progress
-from quiz.store.marks import Aim, Mark
-from quiz.store.opening import explained
+from quiz.progress.decisions import Decision, Plan
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import Progress, ProgressError, open_progress, readable_progress
 from quiz.words.i18n import preferred_language, say
 
 FARTHEST = 2 * 366  # days; further away a plan is a guess
@@ -45,18 +45,18 @@ def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool,
     try:
         with progress_of(decks, open_progress if changing else readable_progress) as store:
             if clear:
-                store.mark(Mark.plan(None, now))
+                store.mark(Decision.plan(None, now))
                 return fail(say(language, "plan.cleared"), OK)
             if until is not None:
                 refused = _refusal(until, tag, decks, now.day, language)
                 if refused:
                     return fail(refused, USAGE)
-                store.mark(Mark.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
+                store.mark(Decision.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
             elif tag or minutes:
                 return fail(say(language, "plan.needs_date"), USAGE)
             return _show(store, decks, now, as_json, language)
     except ProgressError as error:
-        return fail(explained(error, language), UNSAVED if changing else PROBLEM)
+        return fail(error_sentence(error, language), UNSAVED if changing else PROBLEM)
 
 
 def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, language: str) -> str:
@@ -74,12 +74,12 @@ def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, langu
     return ""
 
 
-def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, minutes: int | None, day: int) -> Aim:
+def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, minutes: int | None, day: int) -> Plan:
     """The aim with its last days where they make the busiest day shortest: found once, so that they do not move from day to day."""
     known = Known.of(store)
-    cards = scope(decks, known, Aim(until, until, tag))
+    cards = scope(decks, known, Plan(until, until, tag))
     seen = outlook(cards, known.asked, day, until, pace(store.reviews()))
-    return Aim(until, first_of_the_last_days(until, seen), tag, minutes)
+    return Plan(until, first_of_the_last_days(until, seen), tag, minutes)
 
 
 def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, language: str) -> int:
@@ -100,7 +100,7 @@ def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, la
     return OK
 
 
-def _nothing(aim: Aim | None, cards: Sequence[Key], day: int) -> str:
+def _nothing(aim: Plan | None, cards: Sequence[Key], day: int) -> str:
     """The name of the sentence that says why there is nothing to show."""
     if aim is None:
         return "plan.none"

@@ -21,8 +21,8 @@ from quiz.agenda.selection import Filter, items_of
 from quiz.bench import Bench, promised, settings
 from quiz.decks import resolve
 from quiz.page import reveal
-from quiz.progress import ProgressError, readable_progress
-from quiz.store.opening import explained
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import ProgressError, readable_progress
 from quiz.turns import Item, Turn
 from quiz.typeset import Line, layout, text_of
 from quiz.words.i18n import preferred_language, say
@@ -51,7 +51,7 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
             with progress_of(decks, readable_progress) as store:
                 picked = among(Known.of(store))
         except ProgressError as error:
-            return fail(explained(error, language), PROBLEM)
+            return fail(error_sentence(error, language), PROBLEM)
         items = [item for item in items if item.key in picked]
     if as_json:
         print(json.dumps([_card(item) for item in items], ensure_ascii=False))

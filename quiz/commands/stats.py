@@ -25,9 +25,9 @@ from quiz.history.retention import Bin
 from quiz.history.statistics import Log, Statistics, statistics
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, ProgressError, default_path, readable_progress
-from quiz.store.database import missing
-from quiz.store.opening import explained
+from quiz.progress.database import is_missing
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import Progress, ProgressError, default_path, readable_progress
 from quiz.words.i18n import preferred_language, say
 
 
@@ -54,7 +54,7 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
     try:
         log = _log(decks)
     except ProgressError as error:
-        return fail(explained(error, language), PROBLEM)
+        return fail(error_sentence(error, language), PROBLEM)
     found = told(log, decks, Moment.now().day, days, tag)
     if tag is not None and not found.items:
         return fail(say(language, "stats.no_tag", tag=tag), USAGE)
@@ -72,7 +72,7 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
 
 def _log(decks: Iterable[Deck]) -> Log:
     """What the progress file holds; one that is not there yet is not made."""
-    if missing(default_path()):
+    if is_missing(default_path()):
         return Log()
     with progress_of(decks, readable_progress) as store:
         return read(store)

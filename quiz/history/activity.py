@@ -9,7 +9,7 @@ from statistics import median
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 
 LEFT_OPEN = 300.0  # seconds; a card that lay open for longer was left alone
 

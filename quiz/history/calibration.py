@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from quiz.agenda.trouble import wrong
 from quiz.history.retention import Share
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 from quiz.turns import Confidence
 
 LEVELS: tuple[Confidence, ...] = (1, 2, 3)  # guess, think so, sure

@@ -10,7 +10,7 @@ from statistics import median
 from typing import TypeVar
 
 from quiz.memory.card_ids import Key
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 
 WEEK = 7
 Group = TypeVar("Group", bound=Hashable)

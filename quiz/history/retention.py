@@ -12,7 +12,7 @@ from statistics import fmean
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, retrievability
-from quiz.store.reviews import Review, after
+from quiz.progress.reviews import Review, memory_after
 
 ENOUGH = 20  # cases; with fewer a percentage says more than is known
 Z = 1.96  # 95 %
@@ -115,7 +115,7 @@ def recalls(reviews: Iterable[Review]) -> Iterator[Recall]:
         memory, day = memories.get(review.key), review.when.day
         if memory is not None and day > memory.last_day:
             yield Recall(day, retrievability(memory, day), review.grade is not Grade.again)
-        memories[review.key] = after(memory, review)
+        memories[review.key] = memory_after(memory, review)
 
 
 def binned(found: Sequence[Recall]) -> tuple[Bin, ...]:

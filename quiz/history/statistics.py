@@ -14,7 +14,7 @@ from quiz.history.mastery import Topic, topics
 from quiz.history.retention import Retention, retention
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 
 DAYS = 182  # of the log that are looked at: half a year
 AHEAD = 28  # days of the forecast

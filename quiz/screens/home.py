@@ -20,10 +20,10 @@ from quiz.agenda.known import Known
 from quiz.agenda.selection import Tally, tally
 from quiz.agenda.today import Today, plan_line, tasks, today, trouble_line
 from quiz.bindings import bind
-from quiz.progress import ProgressError
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import ProgressError
 from quiz.screens.lab import LabScreen
 from quiz.screens.stats import StatsScreen
-from quiz.store.opening import explained
 from quiz.widgets.actions import Actions
 from quiz.words.i18n import say
 
@@ -84,7 +84,7 @@ class HomeScreen(Screen[None]):
         try:
             known = await asyncio.to_thread(Known.of, store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
-            self.query_one("#note", Static).update(Content(clean(explained(error, language))))
+            self.query_one("#note", Static).update(Content(clean(error_sentence(error, language))))
             return
         self._fill_decks(decks, await asyncio.to_thread(lambda: [tally(deck, known, now) for deck in decks]))
         held = await asyncio.to_thread(today, decks, known, now)

@@ -20,7 +20,7 @@ from quiz.bench import Bench
 from quiz.bindings import bind
 from quiz.editing import Spot, spot_of
 from quiz.memory.scheduler import Grade
-from quiz.progress import ProgressError
+from quiz.progress.progress import ProgressError
 from quiz.recap import undone
 from quiz.screens.bench import BenchScreen, write
 from quiz.study import Study

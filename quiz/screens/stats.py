@@ -26,10 +26,10 @@ from quiz.drawing.picture import Pen
 from quiz.drawing.report import FIGURES, WISH
 from quiz.drawing.told import Told
 from quiz.history.statistics import DAYS, Log
-from quiz.progress import Progress, ProgressError
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import Progress, ProgressError
 from quiz.screens.session import SessionScreen
 from quiz.session import begin
-from quiz.store.opening import explained
 from quiz.study import Study
 from quiz.turns import Item
 from quiz.widgets.actions import Actions
@@ -108,7 +108,7 @@ class StatsScreen(Screen[None]):
         try:
             self.learned, found = await asyncio.to_thread(self._counted, self.app.store, self.app.clock().day)
         except ProgressError as error:
-            self.query_one("#note", Static).update(Content(explained(error, self.app.language)))
+            self.query_one("#note", Static).update(Content(error_sentence(error, self.app.language)))
             return
         self.told = found
         if found.statistics.activity.reviews:

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from quiz import offers
 from quiz.bindings import bind
-from quiz.progress import ProgressError
+from quiz.progress.progress import ProgressError
 from quiz.recap import recap, waiting
 from quiz.study import Study
 from quiz.widgets.actions import Actions

@@ -23,9 +23,9 @@ from quiz.agenda.known import Known
 from quiz.agenda.selection import choose
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, open_progress
-from quiz.store import backups, cache, lines, merging, rows
-from quiz.store.reviews import Review
+from quiz.progress import backups, cache, jsonl, merge, row_mapping
+from quiz.progress.progress import Progress, open_progress
+from quiz.progress.reviews import Review
 
 REVIEWS, CARDS, DECKS, DAYS = 100_000, 10_000, 10, 365
 GRADES = 300
@@ -44,7 +44,7 @@ def log(chance: random.Random) -> list[tuple[object, ...]]:
         identity, grade, sure = uuid.UUID(int=chance.getrandbits(128)).hex, chance.choice(USUAL), chance.choice((1, 2, 2, 3))
         right = grade is not Grade.again and chance.random() < 0.95
         review = Review(identity, *key, grade, when, sure, 30.0, 58.6, right, (0, 2), 41.5, "0.1.0")
-        made.append((*rows.from_review(review), "grade", clock))
+        made.append((*row_mapping.from_review(review), "grade", clock))
     return made
 
 
@@ -99,7 +99,7 @@ def measure(folder: Path) -> None:
     with closing(open_progress(path)) as progress:
         with progress.writing() as connection:
             places = ", ".join("?" * 16)
-            connection.executemany(f"INSERT INTO review ({rows.REVIEW}, kind, clock) VALUES ({places})", log(random.Random(0)))
+            connection.executemany(f"INSERT INTO review ({row_mapping.REVIEW}, kind, clock) VALUES ({places})", log(random.Random(0)))
         tell("replaying the log", best(progress.replay, 2))
         shelf = decks()
         began = time.process_time()
@@ -113,12 +113,12 @@ def measure(folder: Path) -> None:
         tell("what was wrong with confidence", best(progress.erred))
         grades(progress)
         tell("opening", best(lambda: open_progress(path).close()))
-        tell("a backup with its check", best(lambda: backups.make(path, folder / "copy.sqlite3"), 2))
-        text = list(lines.written(merging.export(progress), REVIEWS + GRADES))
-        tell("reading an export", best(lambda: list(lines.read(text)), 1))
+        tell("a backup with its check", best(lambda: backups.make_backup(path, folder / "copy.sqlite3"), 2))
+        text = list(jsonl.write_jsonl(merge.export(progress), REVIEWS + GRADES))
+        tell("reading an export", best(lambda: list(jsonl.read_jsonl(text)), 1))
     with closing(open_progress(folder / "second.sqlite3")) as second:
-        tell("importing it", best(lambda: merging.merge(second, lines.read(text)), 1))
-        tell("importing it again", best(lambda: merging.merge(second, lines.read(text)), 1))
+        tell("importing it", best(lambda: merge.merge_rows(second, jsonl.read_jsonl(text)), 1))
+        tell("importing it again", best(lambda: merge.merge_rows(second, jsonl.read_jsonl(text)), 1))
 
 
 def main() -> None:

@@ -19,9 +19,9 @@ from quiz.drawing.report import Report
 from quiz.drawing.told import Told
 from quiz.history.statistics import statistics
 from quiz.memory.scheduler import Grade
-from quiz.progress import Progress, open_progress
-from quiz.store import log
-from quiz.store.reviews import Review
+from quiz.progress import log
+from quiz.progress.progress import Progress, open_progress
+from quiz.progress.reviews import Review
 from quiz.words.i18n import say
 from tests.quiz.learner import at
 

@@ -15,7 +15,7 @@ from engine import Worker
 from quiz.app import QkvApp, Start
 from quiz.decks import resolve
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, open_progress
+from quiz.progress.progress import Progress, open_progress
 from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
 
 

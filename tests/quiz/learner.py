@@ -8,7 +8,7 @@ from random import Random
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, retrievability
 from quiz.memory.study_day import Moment
-from quiz.store.reviews import Review, after
+from quiz.progress.reviews import Review, memory_after
 
 DAY_MS = 86_400_000
 EPOCH_ORDINAL = 719_163  # date(1970, 1, 1).toordinal()
@@ -34,7 +34,7 @@ def learner(keys: Sequence[Key], days: int, today: int, *, seed: int = 0, new_a_
         clock = rng.uniform(420, 1200)
         for key in [*due, *new]:
             for review in _until_passed(key, keys.index(key), memories.get(key), day, clock, (day - today + days) / days, rng):
-                memories[key] = after(memories.get(key), review)
+                memories[key] = memory_after(memories.get(key), review)
                 log.append(review)
                 clock += (review.seconds or 0) / 60
     return log

@@ -10,7 +10,7 @@ from pathlib import Path
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Interval, Memory, next_memory, promised_interval
 from quiz.memory.study_day import Moment
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("attention", "why-divide-by-sqrt-dk")

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from engine import ExperimentError
 from quiz.app import QkvApp
-from quiz.progress import open_progress
+from quiz.progress.progress import open_progress
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen

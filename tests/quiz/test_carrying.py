@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
-from quiz.progress import Progress, ProgressError, default_path, open_progress
-from quiz.store import backups, database
+from quiz.progress import backups, database
+from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
 from tests.quiz.learning import CARD, OTHER, a_database, graded
 
 
@@ -48,14 +48,14 @@ def learn_more() -> None:
 def test_backup_and_restore(learned: Path) -> None:
     """A backup is named when it is made; restoring it goes back, and says where the later state is."""
     told = run("backup")
-    made = backups.newest(learned)
+    made = backups.newest_backup(learned)
     learn_more()
 
     assert made is not None
     assert str(made) in told
     assert "is kept as" in run("restore", str(made))
     assert [CARD] == cards()
-    assert 2 == len(list(backups.folder(learned).iterdir()))
+    assert 2 == len(list(backups.backup_folder(learned).iterdir()))
 
 
 def test_backup_to_a_file(learned: Path, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_import_backs_up_first(learned: Path, tmp_path: Path) -> None:
 
     run("import", str(tmp_path / "x"))
 
-    made = backups.newest(learned)
+    made = backups.newest_backup(learned)
     assert made is not None
     with closing(open_progress(made)) as before:
         assert sorted([CARD, OTHER]) == sorted(before.memories())

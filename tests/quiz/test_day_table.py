@@ -13,7 +13,7 @@ from content.deck.cards import Card
 from quiz import session as table
 from quiz.memory.scheduler import Grade, is_due
 from quiz.memory.study_day import Moment, study_day
-from quiz.progress import Progress
+from quiz.progress.progress import Progress
 from quiz.study import Study
 from quiz.turns import Item
 

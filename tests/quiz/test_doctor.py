@@ -19,8 +19,8 @@ from quiz.commands import doctor
 from quiz.commands.doctor import Finding
 from quiz.commands.whereabouts import network_system, sync_program
 from quiz.memory.scheduler import Grade
-from quiz.progress import default_path, open_progress
-from quiz.store import backups
+from quiz.progress import backups
+from quiz.progress.progress import default_path, open_progress
 from tests.quiz.learning import a_database, graded
 
 
@@ -71,7 +71,7 @@ def test_a_wrong_memory(path: Path) -> None:
 
 def test_damaged(path: Path) -> None:
     """A damaged file is a problem, with the newest backup and its command."""
-    made = backups.make(path, backups.folder(path) / "progress-2026-11-28-120000.sqlite3")
+    made = backups.make_backup(path, backups.backup_folder(path) / "progress-2026-11-28-120000.sqlite3")
     content = bytearray(path.read_bytes())
     content[4096:] = random.Random(0).randbytes(len(content) - 4096)
     path.write_bytes(content)
@@ -95,12 +95,12 @@ def test_backups(path: Path) -> None:
     """No backup is a warning; a young one, and an old one of all there is, are well; an old one of less is a warning."""
     now = datetime(2026, 11, 29, 12)
     without = states(doctor.kept("en", now))
-    backups.make(path, backups.folder(path) / (now - timedelta(days=9)).strftime(backups.STAMP))
+    backups.make_backup(path, backups.backup_folder(path) / (now - timedelta(days=9)).strftime(backups.STAMP))
     whole = states(doctor.kept("en", now))
     with closing(open_progress()) as progress:
         progress.record(graded(Grade.good, 40))
     old = states(doctor.kept("en", now))
-    backups.make(path, backups.folder(path) / (now - timedelta(days=2)).strftime(backups.STAMP))
+    backups.make_backup(path, backups.backup_folder(path) / (now - timedelta(days=2)).strftime(backups.STAMP))
     young = states(doctor.kept("en", now))
 
     assert [{"backup": "warning"}, {"backup": "ok"}, {"backup": "warning"}, {"backup": "ok"}] == [without, whole, old, young]
@@ -108,7 +108,7 @@ def test_backups(path: Path) -> None:
 
 def test_a_damaged_backup(path: Path) -> None:
     """A newest backup that could not be restored is a problem, also where there is no progress any more."""
-    made = backups.make(path, backups.folder(path) / "progress-2026-11-28-120000.sqlite3")
+    made = backups.make_backup(path, backups.backup_folder(path) / "progress-2026-11-28-120000.sqlite3")
     content = bytearray(made.read_bytes())
     content[4096:12_288] = random.Random(0).randbytes(8192)
     made.write_bytes(content)

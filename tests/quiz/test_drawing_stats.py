@@ -18,7 +18,7 @@ from quiz.drawing.report import Report
 from quiz.drawing.told import Told, counted, date_of, duration, off
 from quiz.history.retention import Share
 from quiz.history.statistics import Log, statistics
-from quiz.store.reviews import replayed
+from quiz.progress.reviews import replay
 from quiz.words.i18n import say
 from tests.quiz.learner import learner
 
@@ -128,7 +128,7 @@ class TestTold:
 
 def told(days: int) -> Told:
     log = learner(KEYS, days, TODAY)
-    return Told(statistics(Log(log, replayed(log, {})), dict.fromkeys(KEYS, ("one", "two")), TODAY), {}, {})
+    return Told(statistics(Log(log, replay(log, {})), dict.fromkeys(KEYS, ("one", "two")), TODAY), {}, {})
 
 
 @pytest.mark.parametrize("days", [0, 1, 3, 90])

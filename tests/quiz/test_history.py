@@ -15,7 +15,7 @@ from quiz.history.mastery import topics
 from quiz.history.retention import Share
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 from tests.quiz.learner import at
 
 TODAY = 739_950

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quiz.history.estimates import Off, estimates, relative_error
 from quiz.memory.scheduler import Grade
-from quiz.store.reviews import Review
+from quiz.progress.reviews import Review
 from tests.quiz.learner import at
 
 TODAY = 739_950

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from quiz.history.retention import BINS, Recall, Share, binned, recalls, retention, sample
 from quiz.memory.scheduler import Grade, retrievability
-from quiz.store.reviews import Review, replayed
+from quiz.progress.reviews import Review, replay
 from tests.quiz.learner import at, learner
 
 TODAY = 739_950
@@ -29,7 +29,7 @@ def test_the_prediction_is_the_memory_before() -> None:
     (recall,) = recalls([first, review(TODAY, Grade.again)])
 
     assert (TODAY, False) == (recall.day, recall.passed)
-    assert retrievability(replayed([first], {})[A], TODAY) == recall.predicted
+    assert retrievability(replay([first], {})[A], TODAY) == recall.predicted
 
 
 def test_the_same_day_is_no_test() -> None:

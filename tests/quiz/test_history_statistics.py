@@ -8,8 +8,8 @@ import pytest
 
 from quiz.history.statistics import Log, statistics
 from quiz.memory.scheduler import Grade, Memory
-from quiz.progress import open_progress
-from quiz.store.reviews import Review, replayed
+from quiz.progress.progress import open_progress
+from quiz.progress.reviews import Review, replay
 from tests.quiz.learner import at, learner
 
 TODAY = 739_950
@@ -18,7 +18,7 @@ TAGS = {key: ("odd",) if i % 2 else ("even",) for i, key in enumerate(KEYS)}
 
 
 def log(reviews: list[Review], suspended: frozenset[tuple[str, str]] = frozenset()) -> Log:
-    return Log(reviews, replayed(reviews, {}), suspended)
+    return Log(reviews, replay(reviews, {}), suspended)
 
 
 def test_an_empty_log() -> None:

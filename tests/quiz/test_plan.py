@@ -15,8 +15,8 @@ from quiz.agenda.plan import Share, once_more, share, study_days
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
-from quiz.store.marks import Aim
-from quiz.store.reviews import Review
+from quiz.progress.decisions import Plan
+from quiz.progress.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
 
@@ -29,8 +29,8 @@ def cards(count: int) -> list[Key]:
     return [("d", f"c{n}") for n in range(count)]
 
 
-def aim(until: int, final: int | None = None, minutes: int | None = None) -> Aim:
-    return Aim(DAY + until, DAY + (until if final is None else final), minutes=minutes)
+def aim(until: int, final: int | None = None, minutes: int | None = None) -> Plan:
+    return Plan(DAY + until, DAY + (until if final is None else final), minutes=minutes)
 
 
 def learned(keys: Sequence[Key], day: int, grade: Grade = Grade.good) -> dict[Key, Memory]:
@@ -139,7 +139,7 @@ def test_the_load_is_level(unmet: int, met: int, until: int) -> None:
     scope = cards(unmet + met)
     memories = {key: memory._replace(due_day=DAY + n % 21) for n, (key, memory) in enumerate(learned(scope[unmet:], -10).items())}
     seen = outlook(scope, memories, DAY, DAY + until, DEFAULT)
-    goal = Aim(DAY + until, first_of_the_last_days(DAY + until, seen))
+    goal = Plan(DAY + until, first_of_the_last_days(DAY + until, seen))
     days = loads(goal, seen)
     mean = sum(load.minutes for load in days) / len(days)
 
@@ -155,7 +155,7 @@ def test_the_forecast_is_what_the_shares_give(unmet: int, until: int) -> None:
     """Day after day the share that a person is given is the one that the plan had foretold."""
     scope = cards(unmet)
     seen = outlook(scope, {}, DAY, DAY + until, DEFAULT)
-    goal = Aim(DAY + until, first_of_the_last_days(DAY + until, seen))
+    goal = Plan(DAY + until, first_of_the_last_days(DAY + until, seen))
     memories: dict[Key, Memory] = {}
     given_out = []
     for day in range(until):
@@ -217,7 +217,7 @@ def test_minutes_are_seconds_times_cards() -> None:
 def test_doubts(count: int, until: int, minutes: int | None, most: int, expected: tuple[str, ...]) -> None:
     """Too many new cards a day for what one has done, too long a day, no time for a second round: each is said, and only when true."""
     seen = outlook(cards(count), {}, DAY, DAY + until, DEFAULT)
-    goal = Aim(DAY + until, first_of_the_last_days(DAY + until, seen), minutes=minutes)
+    goal = Plan(DAY + until, first_of_the_last_days(DAY + until, seen), minutes=minutes)
 
     assert expected == doubts(goal, seen, loads(goal, seen), most)
 

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, open_progress
-from quiz.store.marks import Mark, Marks
-from quiz.store.reviews import Review
+from quiz.progress.decisions import Decision, Decisions
+from quiz.progress.progress import Progress, open_progress
+from quiz.progress.reviews import Review
 from tests.quiz.test_commands import shape
 
 DECK = """\
@@ -53,7 +53,7 @@ def store() -> Iterator[Progress]:
         yield opened
 
 
-def marks() -> Marks:
+def marks() -> Decisions:
     with store() as opened:
         return opened.marks()
 
@@ -267,7 +267,7 @@ def test_plain_practice_sets_nothing_aside() -> None:
     told, _ = run("quiz", "--plain", "--practice", "--lang", "en", typed="suspend\nq\n")
 
     assert "Practice sets nothing aside" in told
-    assert Marks() == marks()
+    assert Decisions() == marks()
 
 
 def test_plain_leech(own_data: Path) -> None:
@@ -296,5 +296,5 @@ def test_nothing_fits() -> None:
     assert "没有符合" in run("quiz", "--plain", "--practice", "--tag", "nope", "--lang", "zh")[0]
     with store() as opened:
         for card in ("one", "two", "three"):
-            opened.mark(Mark.new("suspend", ("own", card), Moment.now()))
+            opened.mark(Decision.new("suspend", ("own", card), Moment.now()))
     assert "Every card here is suspended." in run("quiz", "own", "--plain", "--practice", "--lang", "en")[0]

@@ -20,7 +20,7 @@ from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
-from quiz.store.marks import NONE, Aim, Marks
+from quiz.progress.decisions import NONE, Decisions, Plan
 from quiz.turns import Item
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -53,7 +53,7 @@ EASY = seen((Grade.easy, 1))
 LEECH = seen(*[(grade, 60 - 4 * n) for n in range(LEECH_LAPSES) for grade in (Grade.good, Grade.again)], (Grade.good, 2))
 
 
-def known(memories: Mapping[str, Memory] | None = None, erred: Sequence[str] = (), marks: Marks = NONE, **more: Memory) -> Known:
+def known(memories: Mapping[str, Memory] | None = None, erred: Sequence[str] = (), marks: Decisions = NONE, **more: Memory) -> Known:
     return Known(
         {("d", card): memory for card, memory in {**(memories or {}), **more}.items()}, marks, {("d", card): NOW.day - 9 for card in erred}
     )
@@ -121,7 +121,7 @@ def test_every_deck_has_its_part_of_the_new_cards() -> None:
 
 def test_cards_set_aside_are_out() -> None:
     """Suspended and buried cards are neither asked nor counted; a burial ends with its day."""
-    marks = Marks(frozenset({("d", "a")}), {("d", "b"): NOW.day, ("d", "c"): NOW.day - 1})
+    marks = Decisions(frozenset({("d", "a")}), {("d", "b"): NOW.day, ("d", "c"): NOW.day - 1})
 
     assert ["c", "d"] == sorted(ids(choose([DECK], known(marks=marks, a=DUE), NOW)))
     assert (2, 0, 2) == (lambda t: (t.cards, t.due, t.new))(tally(DECK, known(marks=marks, a=DUE), NOW))
@@ -129,7 +129,7 @@ def test_cards_set_aside_are_out() -> None:
 
 def test_practice_leaves_out_what_is_suspended() -> None:
     """Practice asks what was buried for today, and not what was suspended."""
-    marks = Marks(frozenset({("d", "a")}), {("d", "b"): NOW.day})
+    marks = Decisions(frozenset({("d", "a")}), {("d", "b"): NOW.day})
 
     assert ["b", "c", "d"] == sorted(ids(practice([DECK], known(marks=marks))))
 
@@ -293,7 +293,7 @@ def test_sure_but_wrong_is_asked_within_the_week() -> None:
 
 def test_the_weak_ones() -> None:
     """A session of weak cards has them due or not, the sure ones first, without those asked today or set aside."""
-    marks = Marks(frozenset({("d", "d")}))
+    marks = Decisions(frozenset({("d", "d")}))
     state = known(None, ["b", "c", "d"], marks, a=LEECH, b=EASY, c=seen((Grade.easy, 0)), d=EASY)
 
     assert ["b", "a"] == ids(choose([DECK], state, NOW, Filter(weak=True)))
@@ -302,7 +302,7 @@ def test_the_weak_ones() -> None:
 
 def test_today_counts_what_may_be_asked() -> None:
     """Cards in trouble that are set aside are not counted, nor those of decks that are gone."""
-    state = known(None, ["b", "c"], Marks(frozenset({("d", "c")})), a=LEECH, b=EASY, c=EASY, gone=LEECH)
+    state = known(None, ["b", "c"], Decisions(frozenset({("d", "c")})), a=LEECH, b=EASY, c=EASY, gone=LEECH)
     held = today([DECK], state, NOW)
 
     assert (1, 1, 1) == (held.failing, held.erred, held.new)
@@ -328,8 +328,8 @@ def test_practice_has_every_card_the_failed_ones_first() -> None:
 # --- a plan ----------------------------------------------------------------------------------------------------------
 
 
-def aimed(until: int, final: int, tag: str | None = None) -> Marks:
-    return Marks(aim=Aim(NOW.day + until, NOW.day + final, tag))
+def aimed(until: int, final: int, tag: str | None = None) -> Decisions:
+    return Decisions(aim=Plan(NOW.day + until, NOW.day + final, tag))
 
 
 MANY = deck(**{f"c{n}": {"tags": ["mask"] if n % 2 else []} for n in range(30)})

@@ -13,12 +13,12 @@ from textual.pilot import Pilot
 
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, open_progress
+from quiz.progress.decisions import Decision, Plan
+from quiz.progress.progress import Progress, open_progress
+from quiz.progress.reviews import Review
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.store.marks import Aim, Mark
-from quiz.store.reviews import Review
 from quiz.turns import Turn
 from tests.quiz.driving import NOON, Running, press, screen_text
 
@@ -196,7 +196,7 @@ async def test_nothing_due_offers_practice(running: Running, own_data: Path) -> 
 async def test_home_shows_the_plan(running: Running, own_data: Path, until: int, final: int, language: str, line: str) -> None:
     """One line: the day, how far it is, and today's share."""
     with store(own_data) as opened:
-        opened.mark(Mark.plan(Aim(ago(-until).day, ago(-final).day), ago(0)))
+        opened.mark(Decision.plan(Plan(ago(-until).day, ago(-final).day), ago(0)))
     async with running(language=language) as pilot:
         assert line in screen_text(pilot)
 
@@ -204,7 +204,7 @@ async def test_home_shows_the_plan(running: Running, own_data: Path, until: int,
 async def test_a_plan_that_is_over_is_not_shown(running: Running, own_data: Path) -> None:
     """The day after the interview home looks as without a plan."""
     with store(own_data) as opened:
-        opened.mark(Mark.plan(Aim(ago(1).day, ago(4).day), ago(9)))
+        opened.mark(Decision.plan(Plan(ago(1).day, ago(4).day), ago(9)))
     async with running() as pilot:
         assert "Interview" not in screen_text(pilot)
 

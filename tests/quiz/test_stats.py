@@ -18,11 +18,11 @@ from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.cli import qkv
 from quiz.decks import resolve
 from quiz.memory.scheduler import Grade
-from quiz.progress import Progress, ProgressError, open_progress
+from quiz.progress.progress import Progress, ProgressError, open_progress
+from quiz.progress.reviews import Review
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.stats import Figure, StatsScreen
-from quiz.store.reviews import Review
 from tests.quiz.driving import NOON, Running, press, screen_text, settled
 from tests.quiz.learner import at, learner
 

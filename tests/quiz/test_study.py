@@ -15,8 +15,8 @@ from quiz.agenda.selection import ANY, Filter
 from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.memory.scheduler import Grade, Interval, is_due, promised_interval
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress
-from quiz.store.reviews import Review
+from quiz.progress.progress import Progress
+from quiz.progress.reviews import Review
 from quiz.study import Study, begun
 from quiz.turns import Confidence, Item, Response
 

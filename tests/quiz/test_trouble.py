@@ -13,7 +13,7 @@ from quiz.agenda.trouble import LEECH_LAPSES, MATURE, WEEK, all_asked, asked, er
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, is_due
 from quiz.memory.study_day import Moment
-from quiz.store.reviews import Review, replayed
+from quiz.progress.reviews import Review, replay
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("d", "a")
@@ -42,7 +42,7 @@ def test_a_leech_is_made_by_grades() -> None:
     reviews, seen = [], []
     for n in range(5):
         reviews += [said(4 * n, Grade.good), said(4 * n + 2, Grade.again)]
-        seen.append(is_leech(replayed(reviews, {})[CARD]))
+        seen.append(is_leech(replay(reviews, {})[CARD]))
 
     assert [False, False, False, True, True] == seen
 

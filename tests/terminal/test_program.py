@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from quiz.progress import open_progress
+from quiz.progress.progress import open_progress
 from tests.terminal.terminal import PATIENCE, terminal
 
 MAIN = [sys.executable, "-c", "from quiz.cli import main; main()"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from content.deck.cards import Deck
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
-from quiz.progress import Progress
-from quiz.store.reviews import replayed
+from quiz.progress.progress import Progress
+from quiz.progress.reviews import replay
 from tests.quiz.learning import CARD, NEW, OTHER, graded, on, rows
 
 
@@ -40,7 +40,7 @@ def test_rename_of_both(progress: Progress) -> None:
 
     progress.adopt({NEW: [CARD]})
 
-    assert replayed(reviews, {CARD: NEW}) == progress.memories()
+    assert replay(reviews, {CARD: NEW}) == progress.memories()
 
 
 def test_rename_twice(progress: Progress) -> None:

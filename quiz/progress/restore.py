@@ -9,38 +9,38 @@ import sqlite3
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from quiz.store import backups
-from quiz.store.database import PATIENCE, ProgressError, explained, missing, require_ours, uri
+from quiz.progress import backups
+from quiz.progress.database import PATIENCE, ProgressError, is_missing, require_ours, sqlite_errors_explained, uri
 
 # Not the names of backups, which are rotated away: what is in such a file may be nowhere else.
 REPLACED = "replaced-%Y-%m-%d-%H%M%S.sqlite3"
 RUINED = "damaged-%Y-%m-%d-%H%M%S.sqlite3"
 
 
-def restore(backup: Path, progress: Path, now: datetime) -> Path | None:
+def restore_backup(backup: Path, progress: Path, now: datetime) -> Path | None:
     """Restores a backup and gives the place where the file before it is kept; None if there was none.
 
     Raises ProgressError, and then everything is as it was: when the backup is not a sound progress file of ours, when what is to be
     replaced belongs to another program or a newer version, or when another process is writing.
     """
-    sound(backup)
-    if missing(progress):
+    check_backup(backup)
+    if is_missing(progress):
         _put(backup, progress)
         return None
     if _same(progress, backup):
         raise ProgressError("same", str(backup))
     if _writable(progress):
-        before = backups.make(progress, free(backups.folder(progress), REPLACED, now))
+        before = backups.make_backup(progress, free_name(backups.backup_folder(progress), REPLACED, now))
         _write_into(backup, progress)
     else:
-        before = _set_aside(progress, free(backups.folder(progress), RUINED, now))
+        before = _set_aside(progress, free_name(backups.backup_folder(progress), RUINED, now))
         _put(backup, progress)
     return before
 
 
-def sound(backup: Path) -> None:
+def check_backup(backup: Path) -> None:
     """Reads a backup from end to end. Raises ProgressError."""
-    with backups.reading(backup) as connection:
+    with backups.open_backup(backup) as connection:
         require_ours(connection, str(backup))
         if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             raise ProgressError("damaged", str(backup))
@@ -55,7 +55,7 @@ def _same(progress: Path, backup: Path) -> bool:
 def _writable(progress: Path) -> bool:
     """Whether the file is sound enough to be written by SQLite, so that other windows see what becomes of it. Raises ProgressError."""
     try:
-        sound(progress)
+        check_backup(progress)
     except ProgressError as error:
         if error.reason in ("damaged", "not-a-database"):
             return False
@@ -65,11 +65,11 @@ def _writable(progress: Path) -> bool:
 
 def _write_into(backup: Path, progress: Path) -> None:
     """One transaction in the progress file: all or nothing, also when the power goes."""
-    with backups.reading(backup) as source, explained(str(progress)):
+    with backups.open_backup(backup) as source, sqlite_errors_explained(str(progress)):
         address = uri(str(progress), "mode=rw")
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)) as target:
             target.execute("PRAGMA synchronous = EXTRA")
-            source.backup(target, progress=backups.patience(progress))
+            source.backup(target, progress=backups.give_up_when_locked(progress))
 
 
 def _set_aside(progress: Path, target: Path) -> Path:
@@ -97,12 +97,12 @@ def _put(backup: Path, progress: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    with backups.partial(target) as copy:
+    with backups.partial_file(target) as copy:
         shutil.copyfile(source, copy)
-        backups.settle(copy, target)
+        backups.replace_durably(copy, target)
 
 
-def free(folder: Path, pattern: str, now: datetime) -> Path:
+def free_name(folder: Path, pattern: str, now: datetime) -> Path:
     """A name of that pattern in a folder that is not taken yet: two backups of one second do not meet."""
     while os.path.exists(target := folder / now.strftime(pattern)):
         now += timedelta(seconds=1)

@@ -20,10 +20,10 @@ import platformdirs
 from quiz.memory.card_ids import Key, renamed_by, renamings
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.store import backups, cache, log, rows
-from quiz.store.database import NOWHERE, ProgressError, connect, copied, explained, transaction
-from quiz.store.marks import Mark, Marks, standing
-from quiz.store.reviews import Review, after, replayed
+from quiz.progress import backups, cache, log, row_mapping
+from quiz.progress.database import NOWHERE, ProgressError, connect, open_copy, sqlite_errors_explained, transaction
+from quiz.progress.decisions import Decision, Decisions, standing_decisions
+from quiz.progress.reviews import Review, memory_after, replay
 
 __all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress", "readable_progress"]
 
@@ -45,7 +45,7 @@ def open_progress(path: Path | None = None) -> Progress:
 def connected(path: Path) -> sqlite3.Connection:
     """A connection to a progress file, which is made if it is missing. Raises ProgressError, also for a file that was cut to nothing."""
     with suppress(OSError):  # what cannot be looked at, connect() explains
-        if path.stat().st_size == 0 and backups.newest(path):  # without a backup it is a first start that was interrupted
+        if path.stat().st_size == 0 and backups.newest_backup(path):  # without a backup it is a first start that was interrupted
             raise ProgressError("damaged", str(path))
     return connect(str(path))
 
@@ -70,7 +70,7 @@ class Progress:
         self._read: tuple[object, dict[Key, Memory]] = (None, {})  # a state of the file, and what it held
         try:
             with self.reading():
-                current = cache.current(connection)
+                current = cache.is_current(connection)
             if not current:
                 self.replay()
         except BaseException:
@@ -85,7 +85,7 @@ class Progress:
     @classmethod
     def copied(cls, path: str) -> Progress:
         """A copy in memory of a file that can only be read: the schedule goes on, nothing is kept. Raises ProgressError."""
-        return cls(copied(path), NOWHERE)
+        return cls(open_copy(path), NOWHERE)
 
     @property
     def keeps(self) -> bool:
@@ -102,12 +102,12 @@ class Progress:
     def record(self, review: Review) -> Memory:
         """Saves a grade, once however often it is tried; it is durable on return. Gives the card's new memory."""
         with self.writing() as connection:
-            key = cache.today(connection, review.key)
+            key = cache.current_name(connection, review.key)
             held = cache.memory(connection, key)
-            memory = after(held, review)
+            memory = memory_after(held, review)
             if not log.add_grade(connection, review):
                 return held or memory
-            cache.keep(connection, key, memory)
+            cache.store_memory(connection, key, memory)
             return memory
 
     def undo(self, review_id: str, when: Moment | None = None) -> Review | None:
@@ -117,19 +117,19 @@ class Progress:
             if review is None:
                 return None
             log.add_undo(connection, review_id, review.key, when or Moment.now())
-            key = cache.today(connection, review.key)
+            key = cache.current_name(connection, review.key)
             cache.recompute(connection, [key])
             return _named(review, key)
 
-    def mark(self, mark: Mark) -> None:
+    def mark(self, mark: Decision) -> None:
         """Saves a decision about a card, or a plan; it is durable on return."""
         with self.writing() as connection:
-            log.add_mark(connection, mark)
+            log.add_decision(connection, mark)
 
     def unmark(self, mark_id: str, when: Moment | None = None) -> bool:
         """Takes one mark back, as if it had never been made. False if there is no such mark, or no more. `when` is now."""
         with self.writing() as connection:
-            mark = log.mark(connection, mark_id)
+            mark = log.decision(connection, mark_id)
             if mark:
                 log.add_undo(connection, mark_id, mark.key, when or Moment.now())
             return mark is not None
@@ -144,10 +144,10 @@ class Progress:
             if not _moving(connection, names):
                 return 0
         with self.writing() as connection:
-            before, moving = cache.renamed(connection), _moving(connection, names)
+            before, moving = cache.current_names(connection), _moving(connection, names)
             for old, new in moving.items():
                 log.add_rename(connection, old, new, when or Moment.now())
-            now = cache.rename(connection)
+            now = cache.store_renames(connection)
             moved = {old for old in before.keys() | now.keys() if before.get(old) != now.get(old)}
             cache.recompute(connection, {key for old in moved for key in (old, before.get(old, old), now.get(old, old))})
             return len(moving)
@@ -157,7 +157,7 @@ class Progress:
     def memories(self) -> dict[Key, Memory]:
         """The memory of every card that has been graded, under its current name."""
         with self.reading() as connection:
-            state = (connection, cache.state(connection))
+            state = (connection, cache.file_state(connection))
             if self._read[0] != state:
                 self._read = (state, cache.memories(connection))
             return dict(self._read[1])
@@ -165,28 +165,28 @@ class Progress:
     def memory(self, key: Key) -> Memory | None:
         """The memory of one card; an earlier name will do."""
         with self.reading() as connection:
-            return cache.memory(connection, cache.today(connection, key))
+            return cache.memory(connection, cache.current_name(connection, key))
 
-    def marks(self) -> Marks:
+    def marks(self) -> Decisions:
         """What the marks add up to, under the cards' current names."""
         with self.reading() as connection:
-            marks, renamed = log.marks(connection), cache.renamed(connection)
-        return standing(replace(mark, key=renamed.get(mark.key, mark.key)) for mark in marks)
+            marks, renamed = log.decisions(connection), cache.current_names(connection)
+        return standing_decisions(replace(mark, key=renamed.get(mark.key, mark.key)) for mark in marks)
 
     def reviews(self, since: int = 0) -> Iterator[Review]:
         """The grades from a study day (ordinal) on that were not taken back, oldest first, under the cards' current names."""
         with self.reading() as connection:
-            found, renamed = log.grades(connection, since), cache.renamed(connection)
+            found, renamed = log.grades(connection, since), cache.current_names(connection)
         return self._named(found, renamed)
 
     def erred(self) -> dict[Key, int]:
         """What trouble.sure_but_wrong() gives for all reviews, without reading them."""
         with self.reading() as connection:
-            return log.erred(connection)
+            return log.confident_errors(connection)
 
     def _named(self, found: Iterable[tuple[Any, ...]], renamed: Mapping[Key, Key]) -> Iterator[Review]:
-        with explained(self.path):
-            for review in map(rows.to_review, found):
+        with sqlite_errors_explained(self.path):
+            for review in map(row_mapping.to_review, found):
                 yield _named(review, renamed.get(review.key, review.key))
 
     # --- the cache ---------------------------------------------------------------------------------------------------
@@ -200,13 +200,13 @@ class Progress:
     def _replay_beside(self) -> bool:
         """False when the log has grown meanwhile."""
         with self.reading() as connection:
-            size, steps, renamed = log.size(connection), log.steps(connection), renamed_by(log.renames(connection))
-        memories = replayed(steps, renamed)
+            size, steps, renamed = log.log_size(connection), log.steps(connection), renamed_by(log.renames(connection))
+        memories = replay(steps, renamed)
         with self.writing() as connection:
-            if log.size(connection) != size:
+            if log.log_size(connection) != size:
                 return False
-            cache.rename(connection)
-            cache.replace(connection, memories)
+            cache.store_renames(connection)
+            cache.store_memories(connection, memories)
             return True
 
     def check(self) -> tuple[str, ...]:
@@ -214,7 +214,7 @@ class Progress:
         with self.reading() as connection:
             pages = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
             steps, renamed, kept = log.steps(connection), renamed_by(log.renames(connection)), cache.memories(connection)
-        computed = replayed(steps, renamed)
+        computed = replay(steps, renamed)
         differing = sorted(key for key in kept.keys() | computed.keys() if kept.get(key) != computed.get(key))
         return (*pages, *(f"The memory of {deck}/{card} is not what its reviews add up to." for deck, card in differing))
 
@@ -223,13 +223,13 @@ class Progress:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """One state of the file, for functions that read it."""
-        with self._lock, explained(self.path), transaction(self._connection, "DEFERRED"):
+        with self._lock, sqlite_errors_explained(self.path), transaction(self._connection, "DEFERRED"):
             yield self._connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, and alone, for functions that change it."""
-        with self._lock, explained(self.path), transaction(self._connection, "IMMEDIATE"):
+        with self._lock, sqlite_errors_explained(self.path), transaction(self._connection, "IMMEDIATE"):
             yield self._connection
 
 
@@ -239,7 +239,7 @@ def _named(review: Review, key: Key) -> Review:
 
 def _moving(connection: sqlite3.Connection, names: Mapping[Key, Iterable[Key]]) -> dict[Key, Key]:
     """The names in the log that are somebody else from now on, in a fixed order; onto itself when it is nobody's earlier name any more."""
-    before = cache.renamed(connection)
+    before = cache.current_names(connection)
     now = renamings(before, names)
     changed = sorted(old for old in before.keys() | now.keys() if before.get(old) != now.get(old))
-    return {old: now.get(old, old) for old in changed if log.knows(connection, old)}
+    return {old: now.get(old, old) for old in changed if log.has_name(connection, old)}

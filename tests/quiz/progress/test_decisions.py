@@ -14,22 +14,22 @@ from quiz.agenda.trouble import sure_but_wrong
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, open_progress
-from quiz.store.marks import Aim, Kind, Mark, read_aim, standing
-from quiz.store.reviews import Review
+from quiz.progress.decisions import Decision, Kind, Plan, plan_of, standing_decisions
+from quiz.progress.progress import Progress, open_progress
+from quiz.progress.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("d", "a")
 OTHER: Key = ("d", "b")
-AIM = Aim(DAY + 90, DAY + 80, "masks", 25)
+AIM = Plan(DAY + 90, DAY + 80, "masks", 25)
 
 
 def on(day: int) -> Moment:
     return Moment.of(datetime.fromordinal(DAY + day).replace(hour=12, tzinfo=UTC))
 
 
-def made(kind: Kind, key: Key = CARD, day: int = 0) -> Mark:
-    return Mark.new(kind, key, on(day))
+def made(kind: Kind, key: Key = CARD, day: int = 0) -> Decision:
+    return Decision.new(kind, key, on(day))
 
 
 @pytest.fixture
@@ -52,16 +52,18 @@ def store(tmp_path: Path) -> Iterator[Progress]:
         ([made("suspend"), made("bury", day=-1)], {CARD}),
     ],
 )
-def test_the_latest_mark_counts(marks: list[Mark], away: set[Key]) -> None:
+def test_the_latest_mark_counts(marks: list[Decision], away: set[Key]) -> None:
     """Suspended is away until it is resumed; buried is away on its study day only."""
-    assert away == standing(marks).away(DAY)
+    assert away == standing_decisions(marks).away(DAY)
 
 
 def test_the_latest_plan_counts() -> None:
     """A new plan takes the place of the old one, and no plan ends it."""
-    first, second, none = Mark.plan(AIM, on(0)), Mark.plan(Aim(DAY + 5, DAY + 3), on(1)), Mark.plan(None, on(2))
+    first, second, none = Decision.plan(AIM, on(0)), Decision.plan(Plan(DAY + 5, DAY + 3), on(1)), Decision.plan(None, on(2))
 
-    assert [AIM, Aim(DAY + 5, DAY + 3), None] == [standing(marks).aim for marks in ([first], [first, second], [first, second, none])]
+    assert [AIM, Plan(DAY + 5, DAY + 3), None] == [
+        standing_decisions(marks).aim for marks in ([first], [first, second], [first, second, none])
+    ]
 
 
 @pytest.mark.parametrize(
@@ -70,17 +72,17 @@ def test_the_latest_plan_counts() -> None:
 )  # fmt: skip
 def test_a_plan_that_cannot_be_read_is_none(details: str) -> None:
     """What another version or a broken file says of a plan never stops the program."""
-    assert read_aim(details) is None
+    assert plan_of(details) is None
 
 
 def test_what_cannot_be_read_of_a_plan_is_left_out() -> None:
     """A plan with days keeps them when its tag or its minutes make no sense."""
-    assert Aim(DAY, DAY) == read_aim(f'{{"until": {DAY}, "final": {DAY}, "tag": 5, "minutes": "many"}}')
+    assert Plan(DAY, DAY) == plan_of(f'{{"until": {DAY}, "final": {DAY}, "tag": 5, "minutes": "many"}}')
 
 
 def test_marks_are_durable(store: Progress) -> None:
     """What was marked is there in a store that is opened later, with the aim as it was."""
-    for mark in (made("suspend"), made("bury", OTHER), Mark.plan(AIM, on(0))):
+    for mark in (made("suspend"), made("bury", OTHER), Decision.plan(AIM, on(0))):
         store.mark(mark)
 
     with closing(open_progress(Path(store.path))) as other:

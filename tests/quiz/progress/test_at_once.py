@@ -12,10 +12,10 @@ from contextlib import closing
 from pathlib import Path
 
 from quiz.memory.scheduler import Grade
-from quiz.progress import Progress, open_progress
+from quiz.progress.progress import Progress, open_progress
 from tests.quiz.learning import CARD, graded, rows
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def test_threads(progress: Progress) -> None:

@@ -74,15 +74,15 @@ def fuzz_key(key: Key) -> str:
     return "/".join(key)
 
 
-def after(memory: Memory | None, review: Review | Step) -> Memory:
+def memory_after(memory: Memory | None, review: Review | Step) -> Memory:
     """The memory after one more review. The fuzz goes by the name that the card had then, so a rename moves no date."""
     return scheduler.next_memory(memory, review.grade, review.when, fuzz_key(review.key))
 
 
-def replayed(reviews: Iterable[Review | Step], renamed: Mapping[Key, Key]) -> dict[Key, Memory]:
+def replay(reviews: Iterable[Review | Step], renamed: Mapping[Key, Key]) -> dict[Key, Memory]:
     """The memory of every card, under its current name, that the reviews in their order add up to."""
     memories: dict[Key, Memory] = {}
     for review in reviews:
         key = renamed.get(review.key, review.key)
-        memories[key] = after(memories.get(key), review)
+        memories[key] = memory_after(memories.get(key), review)
     return memories

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
-from quiz.progress import open_progress
-from quiz.store.reviews import Review
+from quiz.progress.progress import open_progress
+from quiz.progress.reviews import Review
 
 
 def main(path: str, seed: str, count: str) -> None:

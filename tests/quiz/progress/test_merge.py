@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
-from quiz.progress import Progress
-from quiz.store import lines
-from quiz.store.lines import Refused, read, written
-from quiz.store.marks import Aim, Mark
-from quiz.store.merging import Merged, export, merge
+from quiz.progress import jsonl
+from quiz.progress.decisions import Decision, Plan
+from quiz.progress.jsonl import ImportRefused, read_jsonl, write_jsonl
+from quiz.progress.merge import Merged, export, merge_rows
+from quiz.progress.progress import Progress
 from tests.quiz.learning import CARD, DAY, NEW, OTHER, graded, on
 
 KEYS: list[Key] = [("a", "x"), ("a", "y"), ("b", "x")]
@@ -44,7 +44,7 @@ def act(progress: Progress, script: list[tuple[Any, ...]]) -> None:
             case ("undo", int(n)) if undoable:
                 undoable.pop(-1 - n % len(undoable))()
             case ("mark", key, kind):
-                mark = Mark.new(kind, key, on(day))
+                mark = Decision.new(kind, key, on(day))
                 progress.mark(mark)
                 undoable.append(lambda id_=mark.id, day=day: progress.unmark(id_, on(day)))  # type: ignore[misc]
             case ("adopt", [current, *old], int(count)):
@@ -54,11 +54,11 @@ def act(progress: Progress, script: list[tuple[Any, ...]]) -> None:
 def text(progress: Progress) -> list[str]:
     """What `qkv export --progress` writes."""
     rows = export(progress)
-    return list(written(rows, len(rows)))
+    return list(write_jsonl(rows, len(rows)))
 
 
 def taken(progress: Progress, source: Iterable[str]) -> Merged:
-    return merge(progress, read(source))
+    return merge_rows(progress, read_jsonl(source))
 
 
 def copy(*sources: Progress) -> Progress:
@@ -161,15 +161,15 @@ def test_marks_travel(progress: Progress) -> None:
     """The later of two decisions about a card counts on both machines, and so does the later plan."""
     progress.record(graded(Grade.good))
     other = copy(progress)
-    progress.mark(Mark.new("suspend", CARD, on(1)))
-    progress.mark(Mark.plan(Aim(DAY + 90, DAY + 83), on(1)))
-    other.mark(Mark.new("resume", CARD, on(2)))
-    other.mark(Mark.plan(Aim(DAY + 60, DAY + 53, minutes=20), on(2)))
+    progress.mark(Decision.new("suspend", CARD, on(1)))
+    progress.mark(Decision.plan(Plan(DAY + 90, DAY + 83), on(1)))
+    other.mark(Decision.new("resume", CARD, on(2)))
+    other.mark(Decision.plan(Plan(DAY + 60, DAY + 53, minutes=20), on(2)))
 
     taken(progress, text(other))
 
     assert frozenset() == progress.marks().suspended
-    assert Aim(DAY + 60, DAY + 53, minutes=20) == progress.marks().aim
+    assert Plan(DAY + 60, DAY + 53, minutes=20) == progress.marks().aim
 
 
 def test_grades_after_a_merge_are_later(progress: Progress) -> None:
@@ -229,7 +229,7 @@ def refused(progress: Progress, source: list[str]) -> tuple[str, int]:
     """Why and where a text is refused; nothing of it is there afterwards."""
     before = state(progress)
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ImportRefused) as caught:
         taken(progress, source)
 
     assert before == state(progress)
@@ -287,7 +287,7 @@ def test_a_long_line(progress: Progress) -> None:
     """A line longer than any row can be is refused before it is read."""
     header, *_ = sample()
 
-    assert ("long", 2) == refused(progress, [json.dumps(header), "x" * (lines.LONGEST_LINE + 1)])
+    assert ("long", 2) == refused(progress, [json.dumps(header), "x" * (jsonl.LONGEST_LINE + 1)])
 
 
 @pytest.mark.parametrize(
@@ -351,5 +351,5 @@ def test_an_undo_of_nothing(progress: Progress) -> None:
 @settings(deadline=None, max_examples=60)
 def test_noise(source: list[str]) -> None:
     """Whatever a file says, it is taken or refused; nothing else happens."""
-    with closing(Progress.in_memory()) as progress, suppress(Refused):
+    with closing(Progress.in_memory()) as progress, suppress(ImportRefused):
         taken(progress, ['{"format": "qkv-progress", "version": 1, "rows": 3}', *source])

@@ -20,7 +20,7 @@ EVERYTHING: Key = ("", "")  # whose mark a plan is
 
 
 @dataclass(frozen=True)
-class Aim:
+class Plan:
     """A day to be ready for: the day of the interview and the first of the last days (ordinals), in which every card is asked once more.
 
     `tag` narrows it to the cards of a topic; `minutes` is the time that a person has a day.
@@ -33,7 +33,7 @@ class Aim:
 
 
 @dataclass(frozen=True)
-class Mark:
+class Decision:
     """One row. `details` is JSON: a plan's Aim, or `{}` where it was given up; `[]` for the other kinds."""
 
     id: str
@@ -43,37 +43,37 @@ class Mark:
     details: str = "[]"
 
     @classmethod
-    def new(cls, kind: Kind, key: Key, when: Moment) -> Mark:
+    def new(cls, kind: Kind, key: Key, when: Moment) -> Decision:
         """A mark on a card that is made now."""
         return cls(uuid4().hex, kind, key, when)
 
     @classmethod
-    def plan(cls, aim: Aim | None, when: Moment) -> Mark:
+    def plan(cls, aim: Plan | None, when: Moment) -> Decision:
         """The plan that counts from now on; None is no plan."""
         return cls(uuid4().hex, "plan", EVERYTHING, when, json.dumps(vars(aim) if aim else {}))
 
 
 @dataclass(frozen=True)
-class Marks:
+class Decisions:
     """How things stand: cards that are suspended, cards with the study day for which they are buried, the aim if there is one."""
 
     suspended: frozenset[Key] = frozenset()
     buried: Mapping[Key, int] = field(default_factory=dict)
-    aim: Aim | None = None
+    aim: Plan | None = None
 
     def away(self, day: int) -> frozenset[Key]:
         """The cards that are not to be asked on a study day."""
         return self.suspended | {key for key, until in self.buried.items() if until == day}
 
 
-NONE = Marks()
+NONE = Decisions()
 
 
-def standing(marks: Iterable[Mark]) -> Marks:
+def standing_decisions(marks: Iterable[Decision]) -> Decisions:
     """What marks in the order of the log add up to: the latest of a card counts, and the latest plan."""
     suspended: set[Key] = set()
     buried: dict[Key, int] = {}
-    aim: Aim | None = None
+    aim: Plan | None = None
     for mark in marks:
         match mark.kind:
             case "suspend":
@@ -84,11 +84,11 @@ def standing(marks: Iterable[Mark]) -> Marks:
             case "bury":
                 buried[mark.key] = mark.when.day
             case "plan":
-                aim = read_aim(mark.details)
-    return Marks(frozenset(suspended), buried, aim)
+                aim = plan_of(mark.details)
+    return Decisions(frozenset(suspended), buried, aim)
 
 
-def read_aim(details: str) -> Aim | None:
+def plan_of(details: str) -> Plan | None:
     """The aim that a plan's details hold; None for no plan, and for what this version cannot read: a merged log is no reason to fail."""
     try:
         told = json.loads(details)
@@ -98,7 +98,7 @@ def read_aim(details: str) -> Aim | None:
         return None
     tag, minutes = told.get("tag"), told.get("minutes")
     sound = isinstance(minutes, int) and 1 <= minutes <= 24 * 60
-    return Aim(told["until"], min(told["final"], told["until"]), tag if isinstance(tag, str) else None, minutes if sound else None)
+    return Plan(told["until"], min(told["final"], told["until"]), tag if isinstance(tag, str) else None, minutes if sound else None)
 
 
 def _is_day(value: object) -> bool:

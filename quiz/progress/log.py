@@ -10,10 +10,10 @@ from uuid import uuid4
 
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
-from quiz.store import rows
-from quiz.store.database import ERRED, PASSED
-from quiz.store.marks import KINDS, Mark
-from quiz.store.reviews import Review, Step, app_version
+from quiz.progress import row_mapping
+from quiz.progress.database import ERRED, PASSED
+from quiz.progress.decisions import KINDS, Decision
+from quiz.progress.reviews import Review, Step, app_version
 
 ORDER = "clock, id"  # the same on every machine that holds the same rows
 ROW = (
@@ -39,89 +39,91 @@ _ERRED = f"""WITH erred (deck, card, day) AS (
     )"""
 
 
-class Size(NamedTuple):
+class LogSize(NamedTuple):
     """How many rows there are, and the latest clock: as nothing is ever changed or deleted, equal sizes are equal logs."""
 
     rows: int
     latest: int
 
 
-def size(connection: sqlite3.Connection) -> Size:
+def log_size(connection: sqlite3.Connection) -> LogSize:
     """How far the log has come."""
-    return Size(*connection.execute("SELECT count(*), coalesce(max(clock), 0) FROM review").fetchone())
+    return LogSize(*connection.execute("SELECT count(*), coalesce(max(clock), 0) FROM review").fetchone())
 
 
 def add_grade(connection: sqlite3.Connection, review: Review) -> bool:
     """False when the log has that very grade."""
-    return _append(connection, f"{rows.REVIEW}, kind", (*rows.from_review(review), "grade"), review.when)
+    return _append(connection, f"{row_mapping.REVIEW}, kind", (*row_mapping.from_review(review), "grade"), review.when)
 
 
-def add_mark(connection: sqlite3.Connection, mark: Mark) -> None:
+def add_decision(connection: sqlite3.Connection, mark: Decision) -> None:
     """Does nothing when the log has that very mark."""
-    _append(connection, f"{rows.MARK}, version", (*rows.from_mark(mark), app_version()), mark.when)
+    _append(connection, f"{row_mapping.MARK}, version", (*row_mapping.from_decision(mark), app_version()), mark.when)
 
 
 def add_undo(connection: sqlite3.Connection, undone: str, key: Key, when: Moment) -> None:
     """From this row on, the row with the id `undone` does not count."""
-    _append(connection, f"{rows.MARK}, version, undoes", (*_bare("undo", key, when, "[]"), undone), when)
+    _append(connection, f"{row_mapping.MARK}, version, undoes", (*_bare("undo", key, when, "[]"), undone), when)
 
 
 def add_rename(connection: sqlite3.Connection, old: Key, new: Key, when: Moment) -> None:
     """From this row on, `old` is called `new`; a name that is renamed to itself is a card of its own again."""
-    _append(connection, f"{rows.MARK}, version", _bare("rename", old, when, json.dumps(new)), when)
+    _append(connection, f"{row_mapping.MARK}, version", _bare("rename", old, when, json.dumps(new)), when)
 
 
 def grades(connection: sqlite3.Connection, since: int = 0) -> list[tuple[Any, ...]]:
     """The grades from a study day (ordinal) on that were not taken back, in their order: rows, as reading them takes longer."""
-    return connection.execute(f"SELECT {rows.REVIEW} {GRADES} AND day >= ? ORDER BY {ORDER}", (since,)).fetchall()
+    return connection.execute(f"SELECT {row_mapping.REVIEW} {GRADES} AND day >= ? ORDER BY {ORDER}", (since,)).fetchall()
 
 
 def steps(connection: sqlite3.Connection) -> list[Step]:
     """The same grades with what a memory is made of, and nothing else."""
-    return list(map(rows.to_step, connection.execute(f"SELECT {rows.STEP} {GRADES} ORDER BY {ORDER}")))
+    return list(map(row_mapping.to_step, connection.execute(f"SELECT {row_mapping.STEP} {GRADES} ORDER BY {ORDER}")))
 
 
 def steps_of(connection: sqlite3.Connection, keys: Sequence[Key]) -> list[Step]:
     """The steps of a few names."""
     here = " OR ".join(["deck = ? AND card = ?"] * len(keys)) or "FALSE"
-    found = connection.execute(f"SELECT {rows.STEP} {GRADES} AND ({here}) ORDER BY +clock, id", [part for key in keys for part in key])
-    return list(map(rows.to_step, found))
+    found = connection.execute(
+        f"SELECT {row_mapping.STEP} {GRADES} AND ({here}) ORDER BY +clock, id", [part for key in keys for part in key]
+    )
+    return list(map(row_mapping.to_step, found))
 
 
 def grade(connection: sqlite3.Connection, id_: str) -> Review | None:
     """A grade that was not taken back."""
-    row = connection.execute(f"SELECT {rows.REVIEW} {GRADES} AND id = ?", (id_,)).fetchone()
-    return rows.to_review(row) if row else None
+    row = connection.execute(f"SELECT {row_mapping.REVIEW} {GRADES} AND id = ?", (id_,)).fetchone()
+    return row_mapping.to_review(row) if row else None
 
 
-def marks(connection: sqlite3.Connection) -> list[Mark]:
+def decisions(connection: sqlite3.Connection) -> list[Decision]:
     """The marks that were not taken back, in their order, under the names of their time."""
-    return [rows.to_mark(row) for row in connection.execute(f"SELECT {rows.MARK} {MARKS} ORDER BY {ORDER}")]
+    return [row_mapping.to_decision(row) for row in connection.execute(f"SELECT {row_mapping.MARK} {MARKS} ORDER BY {ORDER}")]
 
 
-def mark(connection: sqlite3.Connection, id_: str) -> Mark | None:
+def decision(connection: sqlite3.Connection, id_: str) -> Decision | None:
     """A mark that was not taken back."""
-    row = connection.execute(f"SELECT {rows.MARK} {MARKS} AND id = ?", (id_,)).fetchone()
-    return rows.to_mark(row) if row else None
+    row = connection.execute(f"SELECT {row_mapping.MARK} {MARKS} AND id = ?", (id_,)).fetchone()
+    return row_mapping.to_decision(row) if row else None
 
 
-def erred(connection: sqlite3.Connection) -> dict[Key, int]:
+def confident_errors(connection: sqlite3.Connection) -> dict[Key, int]:
     """What trouble.sure_but_wrong() gives for all grades that stand, under the cards' current names."""
     return {(deck, card): day for deck, card, day in connection.execute(_ERRED)}
 
 
 def renames(connection: sqlite3.Connection) -> list[tuple[Key, Key]]:
     """Earlier name and later name, in their order."""
-    found = connection.execute(f"SELECT {rows.RENAME} FROM review WHERE kind <> 'grade' AND kind = 'rename' ORDER BY {ORDER}")
-    return list(map(rows.to_rename, found))
+    found = connection.execute(f"SELECT {row_mapping.RENAME} FROM review WHERE kind <> 'grade' AND kind = 'rename' ORDER BY {ORDER}")
+    return list(map(row_mapping.to_rename, found))
 
 
-def everything(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+def all_rows(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
     """Every row, also what was taken back and kinds that this version does not know."""
     return connection.execute(f"SELECT {ROW} FROM review ORDER BY {ORDER}").fetchall()
 
 
-def knows(connection: sqlite3.Connection, key: Key) -> bool:
+def has_name(connection: sqlite3.Connection, key: Key) -> bool:
     """Whether anything was ever written under a name."""
     return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM review WHERE deck = ? AND card = ?)", key).fetchone()[0])
 

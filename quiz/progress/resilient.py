@@ -13,10 +13,10 @@ from typing import TypeVar
 
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, ProgressError, connected
-from quiz.store.database import Reason, copied
-from quiz.store.marks import Mark
-from quiz.store.reviews import Review
+from quiz.progress.database import Reason, open_copy
+from quiz.progress.decisions import Decision
+from quiz.progress.progress import Progress, ProgressError, connected
+from quiz.progress.reviews import Review
 
 PASSING: tuple[Reason, ...] = ("full", "locked", "read-only", "unreachable")  # what may be over in a minute
 
@@ -25,7 +25,7 @@ Act = Callable[[], object]
 Tell = Callable[[ProgressError | None], None]
 
 
-class Lasting(Progress):
+class ResilientProgress(Progress):
     """`tell` hears, in the thread that writes, of the first failure, and None when everything has been saved after all.
 
     Writing raises ProgressError only where going on makes no sense: a file that is damaged.
@@ -39,7 +39,7 @@ class Lasting(Progress):
         self._lost = 0  # what still waited at the end
 
     @classmethod
-    def open(cls, path: str, tell: Tell) -> Lasting:
+    def open(cls, path: str, tell: Tell) -> ResilientProgress:
         """Raises ProgressError."""
         return cls(connected(Path(path)), path, tell)
 
@@ -53,16 +53,16 @@ class Lasting(Progress):
         return len(self._waiting) + self._lost
 
     def record(self, review: Review) -> Memory:
-        return self._last(lambda: super(Lasting, self).record(review))
+        return self._last(lambda: super(ResilientProgress, self).record(review))
 
     def undo(self, review_id: str, when: Moment | None = None) -> Review | None:
-        return self._last(lambda: super(Lasting, self).undo(review_id, when))
+        return self._last(lambda: super(ResilientProgress, self).undo(review_id, when))
 
-    def mark(self, mark: Mark) -> None:
-        self._last(lambda: super(Lasting, self).mark(mark))
+    def mark(self, mark: Decision) -> None:
+        self._last(lambda: super(ResilientProgress, self).mark(mark))
 
     def unmark(self, mark_id: str, when: Moment | None = None) -> bool:
-        return self._last(lambda: super(Lasting, self).unmark(mark_id, when))
+        return self._last(lambda: super(ResilientProgress, self).unmark(mark_id, when))
 
     def close(self) -> None:
         """Tries once more to save what waits; `keeps` and `waiting` then say what was lost. Tells nobody."""
@@ -92,7 +92,7 @@ class Lasting(Progress):
     def _go_beside(self) -> bool:
         """From here on in a copy in memory; False when the file cannot even be read."""
         try:
-            copy = copied(self.path)
+            copy = open_copy(self.path)
         except ProgressError:
             return False
         self._use(copy)

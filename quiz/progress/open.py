@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quiz.memory.card_ids import Key
-from quiz.progress import Progress, ProgressError, default_path
-from quiz.store import backups
-from quiz.store.database import missing
-from quiz.store.lasting import Lasting, Tell
+from quiz.progress import backups
+from quiz.progress.database import is_missing
+from quiz.progress.progress import Progress, ProgressError, default_path
+from quiz.progress.resilient import ResilientProgress, Tell
 from quiz.words.i18n import say
 
 RUINED = ("damaged", "not-a-database")  # where a backup helps
@@ -33,15 +33,15 @@ class Opened:
     anew: bool = False
 
 
-def opened(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
+def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
     """The person's progress, or what can be had of it; `names` are the cards with their earlier names (see Progress.adopt).
 
     `tell` hears when the file fails during the session, and when it works again (see Lasting).
     """
     path = default_path()
-    anew = missing(path) and backups.newest(path) is not None
+    anew = is_missing(path) and backups.newest_backup(path) is not None
     try:
-        store = Lasting.open(str(path), tell)
+        store = ResilientProgress.open(str(path), tell)
     except ProgressError as error:
         return _instead(error)
     try:
@@ -63,30 +63,30 @@ def _instead(error: ProgressError) -> Opened:
     return Opened(Progress.in_memory(), error, remembers=False)
 
 
-def told(found: Opened, language: str) -> str:
+def opening_warning(found: Opened, language: str) -> str:
     """What happened, what to do, and how the session goes on. Empty where all is well."""
     if found.anew:
-        return say(language, "store.anew", path=found.store.path, backup=advice(found.store.path, language))
+        return say(language, "store.anew", path=found.store.path, backup=error_advice(found.store.path, language))
     if found.failure is None:
         return ""
     key = "store.copied" if found.remembers else "store.in_memory"
-    return say(language, key, reason=explained(found.failure, language))
+    return say(language, key, reason=error_sentence(found.failure, language))
 
 
-def waiting(error: ProgressError | None, language: str) -> str:
+def waiting_warning(error: ProgressError | None, language: str) -> str:
     """What Lasting tells, as a sentence."""
-    return say(language, "store.waiting", reason=explained(error, language)) if error else say(language, "store.caught_up")
+    return say(language, "store.waiting", reason=error_sentence(error, language)) if error else say(language, "store.caught_up")
 
 
-def explained(error: ProgressError, language: str) -> str:
+def error_sentence(error: ProgressError, language: str) -> str:
     """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
     sentence = say(language, f"store.{error.reason}", path=error.path)
-    return f"{sentence} {advice(error.path, language)}" if error.reason in RUINED else sentence
+    return f"{sentence} {error_advice(error.path, language)}" if error.reason in RUINED else sentence
 
 
-def advice(path: str, language: str) -> str:
+def error_advice(path: str, language: str) -> str:
     """The newest backup of a progress file, with the command that restores it."""
-    newest = backups.newest(Path(path))
+    newest = backups.newest_backup(Path(path))
     if newest is None:
         return say(language, "store.no_backup")
     return say(language, "store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))

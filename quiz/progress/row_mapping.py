@@ -13,9 +13,9 @@ from typing import Any
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
 from quiz.memory.study_day import EPOCH, Moment
-from quiz.store.database import Unreadable
-from quiz.store.marks import Mark
-from quiz.store.reviews import Review, Step
+from quiz.progress.database import Unreadable
+from quiz.progress.decisions import Decision
+from quiz.progress.reviews import Review, Step
 
 REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"
 MARK = "id, deck, card, kind, at_ms, day, offset_minutes, points"
@@ -85,16 +85,16 @@ def to_rename(row: tuple[Any, ...]) -> tuple[Key, Key]:
     return _key(deck, card), _key(to_deck, to_card)
 
 
-def from_mark(mark: Mark) -> tuple[Any, ...]:
+def from_decision(mark: Decision) -> tuple[Any, ...]:
     """The values of MARK."""
     when = mark.when
     return mark.id, *mark.key, mark.kind, when.at_ms, when.day, when.offset_minutes, mark.details
 
 
-def to_mark(row: tuple[Any, ...]) -> Mark:
+def to_decision(row: tuple[Any, ...]) -> Decision:
     """The mark whose MARK columns these are."""
     id_, deck, card, kind, at_ms, day, offset, details = row
-    return Mark(id_, kind, _key(deck, card), _moment(at_ms, day, offset), details)
+    return Decision(id_, kind, _key(deck, card), _moment(at_ms, day, offset), details)
 
 
 def from_memory(key: Key, memory: Memory) -> tuple[Any, ...]:

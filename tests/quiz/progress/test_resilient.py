@@ -14,11 +14,11 @@ from quiz import plain
 from quiz.agenda.selection import Filter
 from quiz.app import QkvApp
 from quiz.memory.scheduler import Grade
-from quiz.progress import Progress, ProgressError, default_path, open_progress
+from quiz.progress import backups
+from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
+from quiz.progress.resilient import ResilientProgress
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.store import backups
-from quiz.store.lasting import Lasting
 from tests.quiz.driving import Running, press, screen_text
 from tests.quiz.learning import graded
 
@@ -29,9 +29,9 @@ def app(pilot: Pilot[None]) -> QkvApp:
     return cast(QkvApp, pilot.app)
 
 
-def file_of(pilot: Pilot[None]) -> Lasting:
+def file_of(pilot: Pilot[None]) -> ResilientProgress:
     store = app(pilot).store
-    assert isinstance(store, Lasting)
+    assert isinstance(store, ResilientProgress)
     return store
 
 
@@ -130,7 +130,7 @@ async def test_a_backup_at_the_start(running: Running, own_data: Path) -> None:
     """The first start of a day keeps what the days before brought; nothing is made where there is nothing."""
     async with running():
         pass
-    assert [] == backups.all_of(default_path())
+    assert [] == backups.all_backups(default_path())
     with closing(open_progress()) as progress:
         progress.record(graded(Grade.good))
 
@@ -138,7 +138,7 @@ async def test_a_backup_at_the_start(running: Running, own_data: Path) -> None:
         async with running():
             pass
 
-    assert 1 == len(backups.all_of(default_path()))
+    assert 1 == len(backups.all_backups(default_path()))
 
 
 async def test_a_backup_finds_damage(running: Running, own_data: Path) -> None:
@@ -146,7 +146,7 @@ async def test_a_backup_finds_damage(running: Running, own_data: Path) -> None:
     with closing(open_progress()) as progress:
         for n in range(200):
             progress.record(graded(Grade.good, n, ("deck", f"card-{n}")))
-    made = backups.make(default_path(), backups.folder(default_path()) / "progress-2026-11-01-120000.sqlite3")
+    made = backups.make_backup(default_path(), backups.backup_folder(default_path()) / "progress-2026-11-01-120000.sqlite3")
     with closing(open_progress()) as progress:
         progress.record(graded(Grade.good, 201))
         (page,) = progress._connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'review_card'").fetchone()
@@ -175,7 +175,7 @@ def test_plain_saves(deck: Path, monkeypatch: pytest.MonkeyPatch, own_data: Path
     assert 0 == spoken(deck, monkeypatch, "42", "3", "3")
     with closing(open_progress()) as progress:
         assert ["count"] == [review.card for review in progress.reviews()]
-    assert 1 == len(backups.all_of(default_path()))
+    assert 1 == len(backups.all_backups(default_path()))
 
 
 def test_plain_in_memory(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ruined: bytes) -> None:
@@ -190,14 +190,14 @@ def test_plain_in_memory(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
 def test_plain_fails_in_the_middle(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_data: Path) -> None:
     """A file that fails while grading is said on stderr, and is exit code 3."""
-    original = Lasting.open
+    original = ResilientProgress.open
 
     def failing(*arguments: object) -> Progress:
         store = original(*arguments)  # type: ignore[arg-type]
         store._file.execute("PRAGMA query_only = ON")
         return store
 
-    monkeypatch.setattr(Lasting, "open", failing)
+    monkeypatch.setattr(ResilientProgress, "open", failing)
 
     assert 3 == spoken(deck, monkeypatch, "42", "3", "3")
     assert "cannot be written" in capsys.readouterr().err

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from quiz.memory.scheduler import Grade, Memory
-from quiz.progress import Progress, ProgressError, default_path, open_progress
-from quiz.store import backups, database, lasting
-from quiz.store.lasting import Lasting
-from quiz.store.marks import Mark
-from quiz.store.opening import Opened, advice, explained, opened, told, waiting
+from quiz.progress import backups, database, resilient
+from quiz.progress.decisions import Decision
+from quiz.progress.open import Opened, error_advice, error_sentence, open_for_session, opening_warning, waiting_warning
+from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
+from quiz.progress.resilient import ResilientProgress
 from tests.quiz.learning import CARD, NEW, OTHER, a_database, graded, on
 
 Told = list[ProgressError | None]
@@ -34,7 +34,7 @@ def memory() -> Memory:
 
 
 def begin() -> Opened:
-    return opened({}, lambda _: None)
+    return open_for_session({}, lambda _: None)
 
 
 # --- at the start -------------------------------------------------------------------------------------------------------
@@ -42,24 +42,24 @@ def begin() -> Opened:
 
 def test_all_well(memory: Memory) -> None:
     """A sound file is opened, the cards' new names are known, and there is nothing to say."""
-    found = opened({NEW: [CARD]}, lambda _: None)
+    found = open_for_session({NEW: [CARD]}, lambda _: None)
 
     with closing(found.store):
         assert {NEW: memory} == found.store.memories()
         assert found.store.keeps
-        assert "" == told(found, "en")
+        assert "" == opening_warning(found, "en")
 
 
 def test_the_file_is_gone(memory: Memory) -> None:
     """Whoever deletes the file by mistake is told of the newest backup and how to get it back, instead of beginning anew without a word."""
-    made = backups.daily(default_path(), datetime(2026, 11, 29, 9, 30))
+    made = backups.make_daily(default_path(), datetime(2026, 11, 29, 9, 30))
     default_path().unlink()
     found = begin()
 
     with closing(found.store):
         assert found.store.keeps
         assert {} == found.store.memories()
-        assert f"`qkv restore {made}`" in told(found, "en")
+        assert f"`qkv restore {made}`" in opening_warning(found, "en")
 
 
 @pytest.mark.parametrize("locked", ["file", "folder"])
@@ -77,7 +77,7 @@ def test_read_only(memory: Memory, monkeypatch: pytest.MonkeyPatch, locked: str)
     assert not found.store.keeps
     assert before == path.read_bytes()
     assert [path.name] == [file.name for file in path.parent.iterdir()]
-    assert "your schedule as it was, but nothing of it is saved" in told(found, "en")
+    assert "your schedule as it was, but nothing of it is saved" in opening_warning(found, "en")
 
 
 def test_read_only_and_nothing_there(monkeypatch: pytest.MonkeyPatch, own_data: Path) -> None:
@@ -106,20 +106,20 @@ def test_ruined(memory: Memory, content: bytes) -> None:
     """A file that is none any more is left as it is; the session is in memory; the newest backup is named with the command."""
     path = default_path()
     for day in (27, 28):
-        backups.make(path, backups.folder(path) / datetime(2026, 11, day, 9, 5).strftime(backups.STAMP))
+        backups.make_backup(path, backups.backup_folder(path) / datetime(2026, 11, day, 9, 5).strftime(backups.STAMP))
     path.write_bytes(content)
 
     found = begin()
 
     assert {} == found.store.memories()
     assert content == path.read_bytes()
-    assert f"newest backup is of 2026-11-28 09:05. To take it: `qkv restore {backups.newest(path)}`." in told(found, "en")
-    assert f"qkv restore {backups.newest(path)}" in told(found, "zh")
+    assert f"newest backup is of 2026-11-28 09:05. To take it: `qkv restore {backups.newest_backup(path)}`." in opening_warning(found, "en")
+    assert f"qkv restore {backups.newest_backup(path)}" in opening_warning(found, "zh")
 
 
 def test_no_backup(memory: Memory) -> None:
     """Without a backup, that is said instead of a command."""
-    assert "There is no backup of it." == advice(str(default_path()), "en")
+    assert "There is no backup of it." == error_advice(str(default_path()), "en")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def a_file() -> bytes:
         for n in range(30):
             progress.record(graded(Grade(n % 4 + 1), n // 3, ("deck", f"card-{n % 7}")))
         progress.adopt({NEW: [("deck", "card-1")]}, on(11))
-        progress.mark(Mark.new("suspend", ("deck", "card-2"), on(11)))
+        progress.mark(Decision.new("suspend", ("deck", "card-2"), on(11)))
         return Path(progress.path).read_bytes()
 
 
@@ -200,7 +200,7 @@ def test_flipped_bits(own_data: Path, seed: int) -> None:
             a_session(store)
         except ProgressError as error:
             found = Opened(store, error)
-    assert found.failure is None or told(found, "en")
+    assert found.failure is None or opening_warning(found, "en")
 
 
 # --- in the middle ------------------------------------------------------------------------------------------------------
@@ -212,17 +212,17 @@ def heard() -> Told:
 
 
 @pytest.fixture
-def store(path: Path, heard: Told) -> Iterator[Lasting]:
-    with closing(Lasting.open(str(path), heard.append)) as made:
+def store(path: Path, heard: Told) -> Iterator[ResilientProgress]:
+    with closing(ResilientProgress.open(str(path), heard.append)) as made:
         yield made
 
 
-def fail(store: Lasting) -> None:
+def fail(store: ResilientProgress) -> None:
     """The file cannot be written from now on."""
     store._file.execute("PRAGMA query_only = ON")
 
 
-def heal(store: Lasting) -> None:
+def heal(store: ResilientProgress) -> None:
     store._file.execute("PRAGMA query_only = OFF")
 
 
@@ -232,7 +232,7 @@ def in_file(path: Path) -> list[str]:
         return [review.id for review in file.reviews()]
 
 
-def test_goes_on_in_memory(store: Lasting, path: Path, heard: Told) -> None:
+def test_goes_on_in_memory(store: ResilientProgress, path: Path, heard: Told) -> None:
     """When the file fails, grades go on from what it held; that is said once, and the file is as it was."""
     first, second, third = graded(Grade.good), graded(Grade.good, 2), graded(Grade.good, 9)
     store.record(first)
@@ -245,14 +245,14 @@ def test_goes_on_in_memory(store: Lasting, path: Path, heard: Told) -> None:
     assert [first.id] == in_file(path)
 
 
-def test_catches_up(store: Lasting, path: Path, heard: Told) -> None:
+def test_catches_up(store: ResilientProgress, path: Path, heard: Told) -> None:
     """When the file works again, everything that waited is in it, in its order, and that is said."""
     fail(store)
     first, second = graded(Grade.good), graded(Grade.again, 2)
     store.record(first)
     store.record(second)
     store.undo(second.id, on(2))
-    store.mark(Mark.new("suspend", OTHER, on(3)))
+    store.mark(Decision.new("suspend", OTHER, on(3)))
     heal(store)
     third = graded(Grade.good, 4)
 
@@ -263,7 +263,7 @@ def test_catches_up(store: Lasting, path: Path, heard: Told) -> None:
     assert frozenset({OTHER}) == store.marks().suspended
 
 
-def test_undo_of_what_is_in_the_file(store: Lasting, path: Path) -> None:
+def test_undo_of_what_is_in_the_file(store: ResilientProgress, path: Path) -> None:
     """A grade from before the failure can be taken back during it, and is taken back in the file later."""
     first = graded(Grade.good)
     store.record(first)
@@ -277,9 +277,9 @@ def test_undo_of_what_is_in_the_file(store: Lasting, path: Path) -> None:
     assert [] == in_file(path)
 
 
-def test_a_mark_taken_back(store: Lasting, path: Path) -> None:
+def test_a_mark_taken_back(store: ResilientProgress, path: Path) -> None:
     """Marks wait like grades."""
-    mark = Mark.new("suspend", OTHER, on(0))
+    mark = Decision.new("suspend", OTHER, on(0))
     store.mark(mark)
     fail(store)
 
@@ -309,7 +309,7 @@ def test_a_commit_that_failed_and_reached_the_disk(path: Path, heard: Told, kind
     open_progress(path).close()
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Misreporting)
     connection.failing = False
-    store, first, mark = Lasting(connection, str(path), heard.append), graded(Grade.good), Mark.new("suspend", OTHER, on(0))
+    store, first, mark = ResilientProgress(connection, str(path), heard.append), graded(Grade.good), Decision.new("suspend", OTHER, on(0))
     connection.failing = True
     if kind == "grade":
         assert 1 == store.record(first).repetitions
@@ -325,7 +325,7 @@ def test_a_commit_that_failed_and_reached_the_disk(path: Path, heard: Told, kind
     assert store.keeps
 
 
-def test_the_last_chance(store: Lasting, path: Path, heard: Told) -> None:
+def test_the_last_chance(store: ResilientProgress, path: Path, heard: Told) -> None:
     """Closing tries once more; what then still waits is lost, and known to be."""
     fail(store)
     review = graded(Grade.good)
@@ -337,7 +337,7 @@ def test_the_last_chance(store: Lasting, path: Path, heard: Told) -> None:
     assert None not in heard
 
 
-def test_healed_at_the_end(store: Lasting, path: Path) -> None:
+def test_healed_at_the_end(store: ResilientProgress, path: Path) -> None:
     """A file that works again when the session ends gets everything."""
     fail(store)
     review = graded(Grade.good)
@@ -349,7 +349,7 @@ def test_healed_at_the_end(store: Lasting, path: Path) -> None:
     assert [review.id] == in_file(path)
 
 
-def test_a_full_disk_in_the_middle(store: Lasting, path: Path) -> None:
+def test_a_full_disk_in_the_middle(store: ResilientProgress, path: Path) -> None:
     """On a full disk no grade is lost; when there is room, all are in the file."""
     pages = store._file.execute("PRAGMA page_count").fetchone()[0]
     store._file.execute(f"PRAGMA max_page_count = {pages + 1}")
@@ -363,7 +363,7 @@ def test_a_full_disk_in_the_middle(store: Lasting, path: Path) -> None:
     assert [review.id for review in given] == in_file(path)[:-1]
 
 
-def test_damage_ends_it(store: Lasting, path: Path, heard: Told) -> None:
+def test_damage_ends_it(store: ResilientProgress, path: Path, heard: Told) -> None:
     """A damaged file is not copied and gone on with: that is an error at once."""
     store.record(graded(Grade.good))
     store._file.execute("PRAGMA ignore_check_constraints = ON")
@@ -376,13 +376,13 @@ def test_damage_ends_it(store: Lasting, path: Path, heard: Told) -> None:
     assert ([], 0) == (heard, store.waiting)
 
 
-def test_held_and_unreadable(store: Lasting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_held_and_unreadable(store: ResilientProgress, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the file can be neither written nor copied, the grade is refused with the reason, and nothing changes."""
 
     def gone(path: str) -> None:
         raise ProgressError("unreachable", path)
 
-    monkeypatch.setattr(lasting, "copied", gone)
+    monkeypatch.setattr(resilient, "open_copy", gone)
     fail(store)
 
     with pytest.raises(ProgressError) as caught:
@@ -395,7 +395,7 @@ def test_held_and_unreadable(store: Lasting, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_reason_has_its_words(language: str) -> None:
     """Whatever happens to a file is said in both languages, with the file's name."""
-    sentences = {explained(ProgressError(reason, "p.sqlite3"), language) for reason in database.REASONS}
+    sentences = {error_sentence(ProgressError(reason, "p.sqlite3"), language) for reason in database.REASONS}
 
     assert len(database.REASONS) == len(sentences)
-    assert waiting(None, language) != waiting(ProgressError("full", "p"), language)
+    assert waiting_warning(None, language) != waiting_warning(ProgressError("full", "p"), language)

@@ -119,7 +119,7 @@ class Unreadable(Exception):
 
 
 @contextmanager
-def explained(path: str) -> Iterator[None]:
+def sqlite_errors_explained(path: str) -> Iterator[None]:
     """Turns what SQLite reports about the file into a ProgressError; mistakes of the program stay what they are."""
     try:
         yield
@@ -157,7 +157,7 @@ def connect(path: str) -> sqlite3.Connection:
     """A connection that any thread may use, one at a time. Raises ProgressError."""
     if path != NOWHERE:
         _refuse_unwritable(Path(path))
-    with explained(path):
+    with sqlite_errors_explained(path):
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection, path)
@@ -169,9 +169,9 @@ def connect(path: str) -> sqlite3.Connection:
         return connection
 
 
-def copied(path: str) -> sqlite3.Connection:
+def open_copy(path: str) -> sqlite3.Connection:
     """A copy in memory of a file that may only be read; nothing is written beside it. Raises ProgressError, also if it is not ours."""
-    with explained(path), closing(_reader(path)) as source:
+    with sqlite_errors_explained(path), closing(_reader(path)) as source:
         require_ours(source, path)
         copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)
         source.backup(copy)
@@ -179,7 +179,7 @@ def copied(path: str) -> sqlite3.Connection:
         return copy
 
 
-def missing(path: Path) -> bool:
+def is_missing(path: Path) -> bool:
     """Whether there is no file; one in a folder that may not be looked into is not missing: opening it says what is wrong."""
     try:
         path.stat()

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from quiz.store import log
-from quiz.store.database import PATIENCE, ProgressError, Reason, explained, require_ours, uri
+from quiz.progress import log
+from quiz.progress.database import PATIENCE, ProgressError, Reason, require_ours, sqlite_errors_explained, uri
 
 FOLDER = "backups"
 DAILY, WEEKLY, MONTHLY = 12, 10, 9
@@ -28,7 +28,7 @@ PAGES = 512  # copied at a time: 2 MiB, after which a writer may have its turn
 _REASONS: dict[int, Reason] = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EACCES: "read-only", errno.EROFS: "read-only"}
 
 
-def folder(progress: Path) -> Path:
+def backup_folder(progress: Path) -> Path:
     """Where the backups of a progress file are."""
     return progress.parent / FOLDER
 
@@ -38,21 +38,21 @@ def made_at(backup: Path) -> datetime:
     return datetime.strptime(backup.name, STAMP)
 
 
-def all_of(progress: Path) -> list[Path]:
+def all_backups(progress: Path) -> list[Path]:
     """The backups of a progress file, oldest first; none where the folder cannot be read."""
     try:
-        files = list(folder(progress).iterdir())
+        files = list(backup_folder(progress).iterdir())
     except OSError:
         return []
     return sorted((file for file in files if _is_backup(file)), key=made_at)
 
 
-def newest(progress: Path) -> Path | None:
+def newest_backup(progress: Path) -> Path | None:
     """The latest backup, if there is one."""
-    return next(reversed(all_of(progress)), None)
+    return next(reversed(all_backups(progress)), None)
 
 
-def kept(stamps: Iterable[datetime]) -> set[datetime]:
+def kept_backups(stamps: Iterable[datetime]) -> set[datetime]:
     """Which backups stay: the last of each of the latest 12 days, 10 weeks and 9 months that have one."""
     ordered = sorted(stamps)
     days = {at.date(): at for at in ordered}
@@ -61,29 +61,29 @@ def kept(stamps: Iterable[datetime]) -> set[datetime]:
     return {at for kind, count in ((days, DAILY), (weeks, WEEKLY), (months, MONTHLY)) for at in list(kind.values())[-count:]}
 
 
-def daily(progress: Path, now: datetime) -> Path | None:
+def make_daily(progress: Path, now: datetime) -> Path | None:
     """Makes today's backup and removes those that are no longer needed; None where there is one already, or nothing has changed.
 
     Raises ProgressError: with "damaged" when the copy is, which means that the file is.
     """
-    last = newest(progress)
-    if (last and made_at(last).date() == now.date()) or holds_all(last, progress):
+    last = newest_backup(progress)
+    if (last and made_at(last).date() == now.date()) or holds_everything(last, progress):
         return None
-    made = make(progress, folder(progress) / now.strftime(STAMP))
-    rotate(progress)
+    made = make_backup(progress, backup_folder(progress) / now.strftime(STAMP))
+    remove_old(progress)
     return made
 
 
-def make(progress: Path, target: Path) -> Path:
+def make_backup(progress: Path, target: Path) -> Path:
     """A checked copy of a progress file, or no file at all. Raises ProgressError about the file that could not be read or written."""
-    with partial(target) as copy:
+    with partial_file(target) as copy:
         _copy(progress, copy, target)
-        settle(copy, target)
+        replace_durably(copy, target)
     return target
 
 
 @contextlib.contextmanager
-def partial(target: Path) -> Iterator[Path]:
+def partial_file(target: Path) -> Iterator[Path]:
     """The name of a file that is to become `target`; whatever happens, nothing is left under it. Raises ProgressError."""
     unfinished = target.with_name(f".{target.name}.{os.getpid()}{UNFINISHED}")
     try:
@@ -96,11 +96,11 @@ def partial(target: Path) -> Iterator[Path]:
             unfinished.unlink(missing_ok=True)
 
 
-def rotate(progress: Path) -> None:
+def remove_old(progress: Path) -> None:
     """Removes the backups that are not kept, and what a crash has left half done."""
-    files = {made_at(file): file for file in all_of(progress)}
-    old = [files[at] for at in files.keys() - kept(files)]
-    old += [file for file in folder(progress).glob(f".*{UNFINISHED}") if time.time() - file.stat().st_mtime > A_DAY]
+    files = {made_at(file): file for file in all_backups(progress)}
+    old = [files[at] for at in files.keys() - kept_backups(files)]
+    old += [file for file in backup_folder(progress).glob(f".*{UNFINISHED}") if time.time() - file.stat().st_mtime > A_DAY]
     for file in old:
         with contextlib.suppress(OSError):
             file.unlink()
@@ -114,7 +114,7 @@ def _is_backup(file: Path) -> bool:
     return os.path.isfile(file)  # False where the folder may not be looked into
 
 
-def holds_all(backup: Path | None, progress: Path) -> bool:
+def holds_everything(backup: Path | None, progress: Path) -> bool:
     """Whether nothing would be lost with the progress file: a backup that cannot be read holds nothing. Raises ProgressError."""
     now = _size(progress)
     if now.rows == 0:
@@ -125,22 +125,22 @@ def holds_all(backup: Path | None, progress: Path) -> bool:
         return False
 
 
-def _size(path: Path) -> log.Size:
-    with reading(path) as connection:
+def _size(path: Path) -> log.LogSize:
+    with open_backup(path) as connection:
         require_ours(connection, str(path))
-        return log.size(connection)
+        return log.log_size(connection)
 
 
 @contextlib.contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_backup(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that exists; what a crashed writer left half done is rolled back first. Raises ProgressError."""
     address = uri(str(path), "mode=rw")  # SQLite falls back to reading where it may not write
-    with explained(str(path)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
+    with sqlite_errors_explained(str(path)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
         connection.execute("SELECT count(*) FROM sqlite_schema")
         yield connection
 
 
-def patience(path: Path) -> Callable[[int, int, int], None]:
+def give_up_when_locked(path: Path) -> Callable[[int, int, int], None]:
     """For sqlite3's backup(), which would wait for ever: raises ProgressError when another program lets nothing be copied for long."""
     last, since = -1, time.monotonic()
 
@@ -156,16 +156,16 @@ def patience(path: Path) -> Callable[[int, int, int], None]:
 
 def _copy(progress: Path, partial: Path, target: Path) -> None:
     """Copies what is to become `target`, and checks it. A few pages at a time, so that no grade waits for the whole file."""
-    with reading(progress) as source, explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
+    with open_backup(progress) as source, sqlite_errors_explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
         copy.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away
         copy.execute("PRAGMA synchronous = OFF")  # settle() does that once
-        source.backup(copy, pages=PAGES, progress=patience(progress), sleep=0.001)
-    with explained(str(progress)), contextlib.closing(sqlite3.connect(partial)) as copy:
+        source.backup(copy, pages=PAGES, progress=give_up_when_locked(progress), sleep=0.001)
+    with sqlite_errors_explained(str(progress)), contextlib.closing(sqlite3.connect(partial)) as copy:
         if copy.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             raise ProgressError("damaged", str(progress))
 
 
-def settle(partial: Path, target: Path) -> None:
+def replace_durably(partial: Path, target: Path) -> None:
     """Puts a file onto the disk, then under its name: after a power cut there is the old one or the new one, whole."""
     with partial.open("rb+") as file:
         os.fsync(file.fileno())

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from quiz.gc_pause import gc_paused
-from quiz.progress import Progress
-from quiz.store import cache, log
-from quiz.store.lines import FIELDS, Refused, Row
+from quiz.progress import cache, log
+from quiz.progress.jsonl import FIELDS, ImportRefused, Row
+from quiz.progress.progress import Progress
 
 _STAGE = f"CREATE TEMP TABLE arriving (line INTEGER NOT NULL, {', '.join(FIELDS)}, PRIMARY KEY (id))"
 _SAME = " AND ".join(f"a.{name} IS r.{name}" for name in FIELDS)
@@ -35,11 +35,11 @@ class Merged:
 def export(progress: Progress) -> list[Row]:
     """Every row of the log, in its order. Raises ProgressError."""
     with progress.reading() as connection:
-        return log.everything(connection)
+        return log.all_rows(connection)
 
 
 @gc_paused()
-def merge(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
+def merge_rows(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
     """Adds the rows (see lines.read) that are not there yet and computes the memories anew: all, or nothing at all.
 
     Raises Refused and ProgressError.
@@ -52,7 +52,7 @@ def merge(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
         for why, query in (("different", _DIFFERENT), ("dangling", _DANGLING)):
             line, about = connection.execute(query).fetchone()
             if line is not None:
-                raise Refused(why, line, about)
+                raise ImportRefused(why, line, about)
         fresh = int(connection.execute(f"SELECT count(*) {_FRESH}").fetchone()[0])
         if fresh:
             _add(connection)
@@ -67,7 +67,7 @@ def _stage(connection: sqlite3.Connection, rows: Iterable[tuple[int, Row]]) -> i
         try:
             connection.execute(f"INSERT INTO arriving VALUES ({places})", (line, *row))
         except sqlite3.IntegrityError:
-            raise Refused("twice", line, row[0]) from None
+            raise ImportRefused("twice", line, row[0]) from None
     return count
 
 

@@ -15,9 +15,9 @@ from quiz.agenda.trouble import sure_but_wrong
 from quiz.memory.card_ids import Key, renamings
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
-from quiz.progress import Progress, open_progress
-from quiz.store import cache
-from quiz.store.reviews import Review, fuzz_key, replayed
+from quiz.progress import cache
+from quiz.progress.progress import Progress, open_progress
+from quiz.progress.reviews import Review, fuzz_key, replay
 from tests.quiz.learning import CARD, DAY, OTHER, graded, intervals, on, rows
 
 
@@ -159,7 +159,7 @@ def test_undo_leaves_others(progress: Progress) -> None:
 
     progress.undo(first.id, on(1))
 
-    assert replayed([second], {}) == progress.memories()
+    assert replay([second], {}) == progress.memories()
 
 
 NAMES: list[Key] = [("a", "x"), ("a", "y"), ("b", "x")]
@@ -193,7 +193,7 @@ def test_cache_is_replay(script: list[tuple[Any, ...]]) -> None:
                     renamed = {old: new for old, new in renamings(renamed, names).items() if old in logged}
                     progress.adopt(names, on(day))
 
-        assert replayed(standing, renamed) == progress.memories()
+        assert replay(standing, renamed) == progress.memories()
         assert [review.id for review in standing] == [review.id for review in progress.reviews()]
         assert () == progress.check()
 

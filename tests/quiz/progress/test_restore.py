@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from quiz.memory.scheduler import Grade, Memory
-from quiz.progress import Progress, open_progress
-from quiz.store import backups, database, restoring
-from quiz.store.database import SCHEMA_VERSION, ProgressError
-from quiz.store.restoring import restore
+from quiz.progress import backups, database, restore
+from quiz.progress.database import SCHEMA_VERSION, ProgressError
+from quiz.progress.progress import Progress, open_progress
+from quiz.progress.restore import restore_backup
 from tests.quiz.learning import CARD, OTHER, a_database, graded
 
 NOW = datetime(2026, 11, 29, 21, 30)
@@ -24,7 +24,7 @@ NOW = datetime(2026, 11, 29, 21, 30)
 def backup(progress: Progress, path: Path) -> Path:
     """A backup with one card; since then another was graded."""
     progress.record(graded(Grade.good))
-    made = backups.make(path, backups.folder(path) / "progress-2026-11-28-120000.sqlite3")
+    made = backups.make_backup(path, backups.backup_folder(path) / "progress-2026-11-28-120000.sqlite3")
     progress.record(graded(Grade.good, 1, OTHER))
     return made
 
@@ -44,7 +44,7 @@ def damage(path: Path) -> bytes:
 
 def test_restored(backup: Path, progress: Progress, path: Path) -> None:
     """The progress is the backup's; what it was before is kept beside the backups; and an open window sees it and goes on."""
-    before = restore(backup, path, NOW)
+    before = restore_backup(backup, path, NOW)
 
     assert [CARD] == sorted(progress.memories())
     assert path.parent / "backups" / "replaced-2026-11-29-213000.sqlite3" == before
@@ -58,9 +58,9 @@ def test_restored(backup: Path, progress: Progress, path: Path) -> None:
 def test_there_and_back(backup: Path, progress: Progress, path: Path) -> None:
     """Restoring what was kept undoes a restore."""
     progress.close()
-    before = restore(backup, path, NOW)
+    before = restore_backup(backup, path, NOW)
     assert before is not None
-    again = restore(before, path, NOW)
+    again = restore_backup(before, path, NOW)
 
     assert sorted([CARD, OTHER]) == cards(path)
     assert before != again
@@ -68,10 +68,10 @@ def test_there_and_back(backup: Path, progress: Progress, path: Path) -> None:
 
 def test_what_was_replaced_is_not_rotated_away(backup: Path, progress: Progress, path: Path) -> None:
     """Backups of the same day do not take the place of what a restore kept: nothing else may hold it."""
-    before = restore(backup, path, NOW)
+    before = restore_backup(backup, path, NOW)
     for hour in (22, 23):
-        backups.make(path, backups.folder(path) / NOW.replace(hour=hour).strftime(backups.STAMP))
-    backups.rotate(path)
+        backups.make_backup(path, backups.backup_folder(path) / NOW.replace(hour=hour).strftime(backups.STAMP))
+    backups.remove_old(path)
 
     assert before is not None
     assert sorted([CARD, OTHER]) == cards(before)
@@ -82,7 +82,7 @@ def test_no_file(backup: Path, progress: Progress, path: Path) -> None:
     progress.close()
     path.unlink()
 
-    assert None is restore(backup, path, NOW)
+    assert None is restore_backup(backup, path, NOW)
     assert [CARD] == cards(path)
 
 
@@ -94,7 +94,7 @@ def test_a_ruined_file(backup: Path, progress: Progress, path: Path, content: by
     path.write_bytes(ruined)
     path.with_name(f"{path.name}-journal").write_bytes(b"old journal")
 
-    before = restore(backup, path, NOW)
+    before = restore_backup(backup, path, NOW)
 
     assert [CARD] == cards(path)
     assert before is not None
@@ -106,7 +106,7 @@ def refused(backup: Path, path: Path, reason: str, about: Path) -> None:
     before = path.read_bytes()
 
     with pytest.raises(ProgressError) as caught:
-        restore(backup, path, NOW)
+        restore_backup(backup, path, NOW)
 
     assert (reason, str(about)) == (caught.value.reason, caught.value.path)
     assert before == path.read_bytes()
@@ -160,10 +160,10 @@ def test_itself(backup: Path, path: Path) -> None:
 def test_while_another_writes(backup: Path, progress: Progress, path: Path, monkeypatch: pytest.MonkeyPatch, ruined: bool) -> None:
     """While another process holds the file nothing is restored, and nothing is lost."""
     progress.close()
-    for module in (backups, database, restoring):
+    for module in (backups, database, restore):
         monkeypatch.setattr(module, "PATIENCE", 0.05)
     if ruined:
-        monkeypatch.setattr(restoring, "_writable", lambda _: False)
+        monkeypatch.setattr(restore, "_writable", lambda _: False)
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         refused(backup, path, "locked", path)
@@ -178,7 +178,7 @@ def test_older_rules(backup: Path, progress: Progress, path: Path) -> None:
     progress.close()
     a_database(backup, "UPDATE memory SET due_day = last_day", "UPDATE meta SET value = 'older'")
 
-    restore(backup, path, NOW)
+    restore_backup(backup, path, NOW)
 
     with closing(open_progress(path)) as opened:
         assert {CARD: expected} == opened.memories()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from quiz.store.log import LATEST, ROW
+from quiz.progress.log import LATEST, ROW
 
 FORMAT, VERSION = "qkv-progress", 1
 MOST_ROWS = 1_000_000  # a hundred reviews a day for 27 years
@@ -25,7 +25,7 @@ FIELDS = tuple(ROW.split(", "))
 Row = tuple[Any, ...]  # the values of ROW
 
 
-class Refused(Exception):
+class ImportRefused(Exception):
     """Why a text is not imported: the key of a sentence, and what it is about. `line` counts from 1."""
 
     def __init__(self, why: str, line: int, about: str = "") -> None:
@@ -33,14 +33,14 @@ class Refused(Exception):
         self.why, self.line, self.about = why, line, about
 
 
-def written(rows: Iterable[Row], count: int) -> Iterator[str]:
+def write_jsonl(rows: Iterable[Row], count: int) -> Iterator[str]:
     """The lines of a log with that many rows, without line ends."""
     yield json.dumps({"format": FORMAT, "version": VERSION, "rows": count})
     for row in rows:
         yield json.dumps({name: value for name, value in zip(FIELDS, row, strict=True) if value is not None}, ensure_ascii=False)
 
 
-def read(lines: Iterable[str]) -> Iterator[tuple[int, Row]]:
+def read_jsonl(lines: Iterable[str]) -> Iterator[tuple[int, Row]]:
     """The rows of a text with the numbers of their lines. Raises Refused."""
     numbered = enumerate(lines, start=1)
     promised = _header(next(numbered, (1, ""))[1])
@@ -50,36 +50,36 @@ def read(lines: Iterable[str]) -> Iterator[tuple[int, Row]]:
             continue
         found += 1
         if found > promised:
-            raise Refused("more", number, f"{promised:,}")
+            raise ImportRefused("more", number, f"{promised:,}")
         yield number, _row(_object(line, number), number)
     if found < promised:
-        raise Refused("cut", number + 1, f"{promised:,}")
+        raise ImportRefused("cut", number + 1, f"{promised:,}")
 
 
 def _header(line: str) -> int:
     """The number of rows that the header promises."""
     try:
         header = _object(line, 1)
-    except Refused:
-        raise Refused("format", 1) from None
+    except ImportRefused:
+        raise ImportRefused("format", 1) from None
     if header.get("format") != FORMAT or not _whole(header.get("version"), 1, 10**6):
-        raise Refused("format", 1)
+        raise ImportRefused("format", 1)
     if header["version"] > VERSION:
-        raise Refused("newer", 1)
+        raise ImportRefused("newer", 1)
     if not _whole(header.get("rows"), 0, MOST_ROWS):
-        raise Refused("value", 1, "rows")
+        raise ImportRefused("value", 1, "rows")
     return int(header["rows"])
 
 
 def _object(line: str, number: int) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
-        raise Refused("long", number)
+        raise ImportRefused("long", number)
     try:
         value = _LINE.decode(line)
     except (ValueError, RecursionError):
-        raise Refused("json", number) from None
+        raise ImportRefused("json", number) from None
     if not isinstance(value, dict):
-        raise Refused("json", number)
+        raise ImportRefused("json", number)
     return value
 
 
@@ -102,12 +102,12 @@ def _row(told: Mapping[str, Any], number: int) -> Row:
     """A row whose every value is one that a log can hold."""
     for name in (*told, *_ALWAYS):
         if name not in _FITS or name not in told or not _FITS[name](told[name]):
-            raise Refused("value", number, name[:40])
+            raise ImportRefused("value", number, name[:40])
     kind = told["kind"]
     if (kind == "grade") != ("grade" in told) or (kind == "undo") != ("undoes" in told):
-        raise Refused("value", number, "kind")
+        raise ImportRefused("value", number, "kind")
     if not _DETAILS.get(kind, _is_json)(told["points"]):
-        raise Refused("value", number, "points")
+        raise ImportRefused("value", number, "points")
     return tuple(float(told[name]) if name in told and name in _REALS else told.get(name) for name in FIELDS)
 
 

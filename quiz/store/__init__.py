@@ -1,1 +1,0 @@
-"""Where progress lies: an append-only log in SQLite, what it adds up to, and its copies. `quiz.progress` is the door."""
