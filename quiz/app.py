@@ -20,9 +20,8 @@ from content.deck.cards import Deck
 from content.deck.library import Library
 from content.yaml.clean import clean
 from engine import Description, Progress, Result, Survey, Worker
-from quiz.agenda.selection import ANY, Filter
-from quiz.agenda.today import nothing
 from quiz.bindings import bind, commands
+from quiz.card.today import nothing_to_ask
 from quiz.drawing.svg import widened
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.study_day import Moment
@@ -34,7 +33,8 @@ from quiz.screens.help import HelpScreen
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.study import Clock, Study, begun
+from quiz.study.queue import ANY, Filter
+from quiz.study.study import Clock, Study, begin_study
 from quiz.themes import DARK, LIGHT
 from quiz.widgets.actions import Act
 from quiz.words.i18n import other_language, preferred_language, say
@@ -170,14 +170,14 @@ class QkvApp(App[None]):
         assert self.store is not None
         wanted = replace(self.asked.wanted, weak=weak or self.asked.wanted.weak)
         try:
-            study = await asyncio.to_thread(begun, decks, self.store, self.clock, wanted, practise=practise)
+            study = await asyncio.to_thread(begin_study, decks, self.store, self.clock, wanted, practise=practise)
         except ProgressError as error:
             self.warn_failed(error)
             return
         if study:
             await self.push_screen(SessionScreen(study))
         else:
-            self.tell(nothing(decks, wanted, self.language, practise=practise))
+            self.tell(nothing_to_ask(decks, wanted, self.language, practise=practise))
 
     async def resume(self, study: Study) -> None:
         """Goes on with a session: after an undo at its end, or with a card that came back."""

@@ -13,7 +13,7 @@ from engine.experiment import Description
 from engine.label import Label, ParameterError
 from engine.parameter import Value
 from engine.result import Result
-from quiz.turns import asked_quantity
+from quiz.study.turn import asked_quantity
 
 
 @dataclass(frozen=True)

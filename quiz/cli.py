@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from content.format import LANGUAGES
-from quiz.agenda.selection import Filter
+from quiz.study.queue import Filter
 
 if TYPE_CHECKING:
     from quiz.app import QkvApp
@@ -167,10 +167,10 @@ def lab(
 @language_option
 def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language: str | None) -> None:
     """List the cards."""
-    from quiz.agenda import known
     from quiz.commands import printing
+    from quiz.study import learner
 
-    among = known.suspended if suspended else known.weak if weak else None
+    among = learner.suspended_cards if suspended else learner.weak_cards if weak else None
     sys.exit(printing.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
 
 

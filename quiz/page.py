@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from content.deck.cards import Card
 from content.text import markup
 from quiz.bench import Verdict
-from quiz.turns import Turn, asked_quantity, correct, target
+from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
 from quiz.typeset import Line, Span, cells, cut, layout, wrap
 from quiz.words.i18n import say
 from quiz.words.numbers import with_unit
@@ -176,16 +176,16 @@ def reveal(turn: Turn, language: str, names: Names, verdicts: tuple[Verdict, ...
 
 def _judgement(turn: Turn, language: str) -> list[Part]:
     """The guess beside the measured value, or right and wrong."""
-    card, right = turn.card, correct(turn)
+    card, right = turn.card, is_correct(turn)
     asked = card.number or card.predict
     row: list[Span] = []
-    if asked and (target(turn) is not None):
+    if asked and (target_value(turn) is not None):
         unit = asked.unit
         guess = turn.response.number
         if guess is not None:
             row += [Span(say(language, "reveal.guess") + " ", "dim"), Span(with_unit(guess, unit) + "   ", "strong")]
         label = "reveal.measured" if asked_quantity(card) else "reveal.answer_is"
-        row += [Span(say(language, label) + " ", "dim"), Span(with_unit(target(turn) or 0.0, unit), "measured")]
+        row += [Span(say(language, label) + " ", "dim"), Span(with_unit(target_value(turn) or 0.0, unit), "measured")]
     if right is not None:
         word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
         row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + say(language, f"reveal.{word}"), "good" if right else "bad")]

@@ -15,10 +15,8 @@ from content.deck.cards import Deck
 from content.yaml.problems import render
 from engine import Worker
 from quiz import page
-from quiz import session as table
-from quiz.agenda.selection import Filter
-from quiz.agenda.today import nothing
 from quiz.bench import Bench
+from quiz.card.today import nothing_to_ask
 from quiz.commands import printing
 from quiz.commands.printing import OK, UNSAVED, USAGE
 from quiz.decks import Missing, resolve
@@ -31,8 +29,10 @@ from quiz.progress.decisions import Kind
 from quiz.progress.open import Opened, error_sentence, open_for_session, opening_warning, waiting_warning
 from quiz.progress.progress import ProgressError
 from quiz.recap import recap
-from quiz.study import Study, begun
-from quiz.turns import Confidence, Response, Turn, suggested
+from quiz.study import session as sessions
+from quiz.study.queue import Filter
+from quiz.study.study import Study, begin_study
+from quiz.study.turn import Confidence, Response, Turn, suggested_grade
 from quiz.words.i18n import preferred_language, say
 from quiz.words.numbers import read_number
 
@@ -101,13 +101,13 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
     with Worker() as worker:
         talk = Talk(console, language, worker)
         try:
-            study = begun([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
+            study = begin_study([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
         except ProgressError as error:
             found.store.close()
             return printing.fail(error_sentence(error, language), printing.PROBLEM)
         if study is None:
             found.store.close()
-            talk.tell(nothing([loaded.deck for loaded in library.decks], wanted, language, practise=practise))
+            talk.tell(nothing_to_ask([loaded.deck for loaded in library.decks], wanted, language, practise=practise))
             return OK
         saved = _session(study, talk)
     found.store.close()
@@ -187,11 +187,11 @@ def _turn(study: Study, talk: Talk) -> None:
     if turn.stage == "ask":
         talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
         talk.show(page.ask(turn, talk.language, bench.names, study.failed, ("detail",)))  # no lab to move here
-        study.session = table.respond(study.session, _response(turn, talk))
-        study.session = table.reveal(study.session, _confidence(talk))
+        study.session = sessions.respond(study.session, _response(turn, talk))
+        study.session = sessions.reveal(study.session, _confidence(talk))
     if future:
         bench, state = printing.run(bench, talk.worker, talk.language)
-        study.session = table.measure(study.session, bench.measured())
+        study.session = sessions.set_measured(study.session, bench.measured())
     _revealed(study, talk, bench, state)
     _graded(study, talk)
 
@@ -242,7 +242,7 @@ def _revealed(study: Study, talk: Talk, bench: Bench, state: str) -> None:
         said = talk.ask("plain.points").lower()
         for point in range(len(turn.card.key_points)):
             if page.LETTERS[point] in said and point not in turn.ticked:
-                study.session = table.tick(study.session, point)
+                study.session = sessions.tick(study.session, point)
 
 
 def _graded(study: Study, talk: Talk) -> None:
@@ -252,7 +252,7 @@ def _graded(study: Study, talk: Talk) -> None:
         f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {spoken(interval, talk.language)}" for grade, interval in study.intervals().items()
     )
     talk.tell("\n" + shown)
-    proposed = int(suggested(turn))
+    proposed = int(suggested_grade(turn))
     while True:
         said = talk.ask("plain.grade", suggested=proposed) or str(proposed)
         if said == "u":

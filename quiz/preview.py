@@ -13,7 +13,7 @@ from content.deck.library import Library, LoadedDeck, load
 from content.yaml.problems import Problem, render
 from quiz.editing import Spot
 from quiz.page import Part, heading
-from quiz.turns import Item, Stage, Turn
+from quiz.study.turn import Item, Stage, Turn
 from quiz.typeset import Line, Span, cut, wrap
 
 Stamp = tuple[int, ...]

@@ -7,13 +7,13 @@ from collections import Counter
 
 from rich.cells import set_cell_size
 
-from quiz.agenda.trouble import SURE, missed
 from quiz.bench import promised
 from quiz.memory.scheduler import Grade
 from quiz.page import Part, heading, lines, marked
-from quiz.session import Aside, Graded, Session, look_again
-from quiz.study import Study
-from quiz.turns import correct
+from quiz.study.leeches import SURE, is_missed
+from quiz.study.session import GradedStep, Session, SetAsideStep, cards_to_look_at
+from quiz.study.study import Study
+from quiz.study.turn import is_correct
 from quiz.typeset import Line, Span
 from quiz.words.i18n import say
 
@@ -30,7 +30,7 @@ def recap(study: Study, language: str) -> list[Part]:
     if surety:
         parts += [heading(language, "summary.calibration", "value"), lines(*surety)]
     parts.append(heading(language, "summary.again", "key"))
-    again = look_again(study.session)
+    again = cards_to_look_at(study.session)
     wrong = "summary.sure_wrong_soon" if study.progress else "summary.sure_wrong"
     parts += [_again(graded, say(language, wrong), language) for graded in again] or [lines((Span(say(language, "summary.clean")),))]
     return parts
@@ -38,7 +38,7 @@ def recap(study: Study, language: str) -> list[Part]:
 
 def _opening(study: Study, language: str) -> Part:
     past = study.session.past
-    judged = [not _wrong(graded) for graded in past if correct(graded.turn) is not None]
+    judged = [not _wrong(graded) for graded in past if is_correct(graded.turn) is not None]
     said = [say(language, "summary.cards", count=len(past))]
     if judged:
         said.append(say(language, "summary.right", right=sum(judged), judged=len(judged)))
@@ -54,7 +54,7 @@ def _kept(study: Study) -> str:
     return "summary.saved" if study.progress.keeps else "summary.unsaved"
 
 
-def _grades(past: tuple[Graded, ...], language: str) -> list[Line]:
+def _grades(past: tuple[GradedStep, ...], language: str) -> list[Line]:
     counts = Counter(graded.grade for graded in past)
     most = max(counts.values())
     styles = {Grade.again: "bad", Grade.hard: "heading-trap", Grade.good: "good", Grade.easy: "heading-query"}
@@ -68,7 +68,7 @@ def _grades(past: tuple[Graded, ...], language: str) -> list[Line]:
     ]
 
 
-def _surety(past: tuple[Graded, ...], language: str) -> list[Line]:
+def _surety(past: tuple[GradedStep, ...], language: str) -> list[Line]:
     """A row a confidence: of how many answers how many were right, as the statistics count them."""
     rows: list[Line] = []
     for level in (3, 2, 1):
@@ -80,11 +80,11 @@ def _surety(past: tuple[Graded, ...], language: str) -> list[Line]:
     return rows
 
 
-def _wrong(graded: Graded) -> bool:
-    return missed(correct(graded.turn), graded.grade)
+def _wrong(graded: GradedStep) -> bool:
+    return is_missed(is_correct(graded.turn), graded.grade)
 
 
-def _again(graded: Graded, sure_wrong: str, language: str) -> Part:
+def _again(graded: GradedStep, sure_wrong: str, language: str) -> Part:
     overconfident = graded.turn.confidence == SURE and _wrong(graded)
     mark = (Span(" ✖ " if graded.grade is Grade.again else " ~ ", "bad" if graded.grade is Grade.again else "heading-trap"),)
     question = graded.turn.card.question.said(language).strip().split("\n")[0]
@@ -92,10 +92,10 @@ def _again(graded: Graded, sure_wrong: str, language: str) -> Part:
     return marked(mark, question + suffix, promised(graded.turn.card))
 
 
-def undone(step: Graded | Aside, language: str) -> str:
+def undone(step: GradedStep | SetAsideStep, language: str) -> str:
     """The sentence on a step that was taken back."""
     card = step.turn.card.id
-    if isinstance(step, Graded):
+    if isinstance(step, GradedStep):
         return say(language, "undo.done", grade=say(language, f"grade.{int(step.grade)}"), card=card)
     return say(language, "undo.aside", card=card)
 

@@ -8,12 +8,12 @@ from math import ceil
 from statistics import fmean
 from typing import Any
 
-from quiz.agenda.forecast import Doubt, Load, Outlook, busiest, doubts, fitting, loads
-from quiz.agenda.plan import Share
-from quiz.agenda.today import iso
+from quiz.card.today import iso_date
 from quiz.drawing.bars import Tick, columns
 from quiz.drawing.look import Look, Row
 from quiz.progress.decisions import Plan
+from quiz.study.plan import DailyShare
+from quiz.study.plan_load import DayLoad, Doubt, LoadForecast, busiest_day, daily_loads, new_cards_that_fit, plan_doubts
 from quiz.words.i18n import say
 
 HEIGHT = 4  # rows of the picture
@@ -25,9 +25,9 @@ class Advice:
     """A plan with all that is said about it: `most` is how many new cards a day the person has met at most."""
 
     aim: Plan
-    seen: Outlook
-    days: tuple[Load, ...]
-    share: Share
+    seen: LoadForecast
+    days: tuple[DayLoad, ...]
+    share: DailyShare
     doubts: tuple[Doubt, ...]
     most: int
 
@@ -47,22 +47,22 @@ class Advice:
         return max((load.reviews for load in self.days if load.day >= self.aim.final), default=0.0)
 
 
-def advice(aim: Plan, seen: Outlook, share: Share, most: int) -> Advice:
+def advice(aim: Plan, seen: LoadForecast, share: DailyShare, most: int) -> Advice:
     """Raises ValueError when the aim is over."""
-    days = loads(aim, seen)
-    return Advice(aim, seen, days, share, doubts(aim, seen, days, most), most)
+    days = daily_loads(aim, seen)
+    return Advice(aim, seen, days, share, plan_doubts(aim, seen, days, most), most)
 
 
 def sentences(given: Advice, language: str) -> Iterator[str]:
     """What the plan is, what it takes, and whether it can be done: one sentence a line."""
-    aim, seen, most = given.aim, given.seen, busiest(given.days)
+    aim, seen, most = given.aim, given.seen, busiest_day(given.days)
     topic = say(language, "plan.topic", tag=aim.tag) if aim.tag else ""
-    yield say(language, "plan.title", date=iso(aim.until), count=len(given.days), cards=seen.unmet + seen.met, new=seen.unmet) + topic
+    yield say(language, "plan.title", date=iso_date(aim.until), count=len(given.days), cards=seen.unmet + seen.met, new=seen.unmet) + topic
     if seen.unmet:
-        yield say(language, "plan.new", count=given.new_a_day, date=iso(_eve(given)))
+        yield say(language, "plan.new", count=given.new_a_day, date=iso_date(_eve(given)))
     if aim.final < aim.until:
-        yield say(language, "plan.final", date=iso(max(aim.final, seen.day)), count=ceil(given.once_more))
-    yield say(language, "plan.minutes", minutes=_minutes(given.minutes), most=_minutes(most.minutes), date=iso(most.day))
+        yield say(language, "plan.final", date=iso_date(max(aim.final, seen.day)), count=ceil(given.once_more))
+    yield say(language, "plan.minutes", minutes=_minutes(given.minutes), most=_minutes(most.minutes), date=iso_date(most.day))
     pace = {"new": round(seen.pace.new), "review": round(seen.pace.review)}
     yield say(language, "plan.pace" if seen.pace.timed else "plan.pace_default", **pace)
     yield say(language, "plan.share", new=given.share.new, again=given.share.again)
@@ -82,10 +82,12 @@ def _doubted(doubt: Doubt, given: Advice, language: str) -> str:
         return say(language, "plan.too_many" if given.most else "plan.too_many_first", count=given.new_a_day, most=given.most)
     if doubt == "one_round":
         return say(language, "plan.one_round")
-    minutes = _minutes(busiest(given.days).minutes)
+    minutes = _minutes(busiest_day(given.days).minutes)
     if aim.minutes is None:
         return say(language, "plan.too_long", minutes=minutes)
-    return say(language, "plan.too_long_for", minutes=minutes, yours=aim.minutes, fit=fitting(aim, seen, aim.minutes), new=seen.unmet)
+    return say(
+        language, "plan.too_long_for", minutes=minutes, yours=aim.minutes, fit=new_cards_that_fit(aim, seen, aim.minutes), new=seen.unmet
+    )
 
 
 def by_weeks(given: Advice) -> bool:
@@ -105,24 +107,24 @@ def picture(given: Advice, width: int, look: Look, language: str) -> list[Row]:
 
 def as_data(given: Advice) -> dict[str, Any]:
     """The plan as JSON: days as ISO dates; `once_more_from` is null where there are no last days, `fits` is whether there is no doubt."""
-    aim, seen, most = given.aim, given.seen, busiest(given.days)
+    aim, seen, most = given.aim, given.seen, busiest_day(given.days)
     return {
-        "until": iso(aim.until),
-        "once_more_from": iso(aim.final) if aim.final < aim.until else None,
+        "until": iso_date(aim.until),
+        "once_more_from": iso_date(aim.final) if aim.final < aim.until else None,
         "tag": aim.tag,
         "minutes": aim.minutes,
-        "today": iso(seen.day),
+        "today": iso_date(seen.day),
         "cards": seen.unmet + seen.met,
         "new": seen.unmet,
         "new_a_day": given.new_a_day,
         "minutes_a_day": round(given.minutes, 1),
-        "busiest": {"day": iso(most.day), "minutes": round(most.minutes, 1)},
+        "busiest": {"day": iso_date(most.day), "minutes": round(most.minutes, 1)},
         "pace": {"new": seen.pace.new, "review": seen.pace.review, "timed": seen.pace.timed},
         "share": {"new": given.share.new, "again": given.share.again},
         "fits": not given.doubts,
         "doubts": list(given.doubts),
         "days": [
-            {"day": iso(load.day), "new": load.new, "reviews": round(load.reviews, 1), "minutes": round(load.minutes, 1)}
+            {"day": iso_date(load.day), "new": load.new, "reviews": round(load.reviews, 1), "minutes": round(load.minutes, 1)}
             for load in given.days
         ],
     }

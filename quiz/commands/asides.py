@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from quiz.agenda.known import progress_of
-from quiz.agenda.selection import items_of
 from quiz.commands.printing import OK, UNSAVED, USAGE, fail, shelved
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError
-from quiz.turns import Item
+from quiz.study.learner import open_learners_progress
+from quiz.study.queue import admitted_items
+from quiz.study.turn import Item
 from quiz.words.i18n import preferred_language, say
 
 
@@ -20,7 +20,7 @@ def suspend(card: str, *, language: str) -> int:
     """The card is not asked again until it is resumed. Exit codes: 0, 2 for an unknown card, 3 when it was not saved."""
 
     def change(store: Progress, key: Key) -> str:
-        store.mark(Decision.new("suspend", key, Moment.now()))
+        store.decide(Decision.new("suspend", key, Moment.now()))
         return "cards.aside"
 
     return _change(card, change, language or preferred_language())
@@ -30,10 +30,10 @@ def resume(card: str, *, language: str) -> int:
     """The card is asked again when it is due. The same exit codes."""
 
     def change(store: Progress, key: Key) -> str:
-        marks, now = store.marks(), Moment.now()
+        marks, now = store.decisions(), Moment.now()
         if key not in marks.away(now.day):
             return "cards.not_aside"
-        store.mark(Decision.new("resume", key, now))
+        store.decide(Decision.new("resume", key, now))
         return "cards.resumed"
 
     return _change(card, change, language or preferred_language())
@@ -41,11 +41,11 @@ def resume(card: str, *, language: str) -> int:
 
 def _change(card: str, change: Callable[[Progress, Key], str], language: str) -> int:
     decks = [loaded.deck for loaded in shelved().decks]
-    items = [item for item in items_of(decks) if card in (item.card.id, "/".join(item.key))]
+    items = [item for item in admitted_items(decks) if card in (item.card.id, "/".join(item.key))]
     if len(items) != 1:
         return fail(_which(card, items, language), USAGE)
     try:
-        with progress_of(decks) as store:
+        with open_learners_progress(decks) as store:
             told = change(store, items[0].key)
     except ProgressError as error:
         return fail(error_sentence(error, language), UNSAVED)

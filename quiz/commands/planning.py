@@ -12,11 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from content.deck.cards import Deck
-from quiz.agenda.forecast import first_of_the_last_days, outlook, pace
-from quiz.agenda.known import Known, progress_of
-from quiz.agenda.plan import Share, study_days
-from quiz.agenda.selection import scope, todays_share
-from quiz.agenda.today import iso
+from quiz.card.today import iso_date
 from quiz.commands.advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
 from quiz.commands.printing import OK, PROBLEM, UNSAVED, USAGE, fail
 from quiz.decks import resolve
@@ -27,6 +23,10 @@ from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Plan
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError, open_progress, readable_progress
+from quiz.study.learner import LearnerState, open_learners_progress
+from quiz.study.plan import DailyShare, remaining_study_days
+from quiz.study.plan_load import forecast_load, measure_pace, start_of_last_days
+from quiz.study.queue import plan_scope, todays_share
 from quiz.words.i18n import preferred_language, say
 
 FARTHEST = 2 * 366  # days; further away a plan is a guess
@@ -43,15 +43,15 @@ def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool,
     decks = [loaded.deck for loaded in resolve(())().decks]
     now, changing = Moment.now(), clear or until is not None
     try:
-        with progress_of(decks, open_progress if changing else readable_progress) as store:
+        with open_learners_progress(decks, open_progress if changing else readable_progress) as store:
             if clear:
-                store.mark(Decision.plan(None, now))
+                store.decide(Decision.plan(None, now))
                 return fail(say(language, "plan.cleared"), OK)
             if until is not None:
                 refused = _refusal(until, tag, decks, now.day, language)
                 if refused:
                     return fail(refused, USAGE)
-                store.mark(Decision.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
+                store.decide(Decision.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
             elif tag or minutes:
                 return fail(say(language, "plan.needs_date"), USAGE)
             return _show(store, decks, now, as_json, language)
@@ -66,7 +66,7 @@ def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, langu
     except ValueError:
         return say(language, "plan.no_date", text=until)
     if wanted < day:
-        return say(language, "plan.past", date=until, today=iso(day))
+        return say(language, "plan.past", date=until, today=iso_date(day))
     if wanted > day + FARTHEST:
         return say(language, "plan.far", date=until)
     if tag and not any(tag in card.tags for deck in decks for card in deck.cards):
@@ -76,23 +76,23 @@ def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, langu
 
 def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, minutes: int | None, day: int) -> Plan:
     """The aim with its last days where they make the busiest day shortest: found once, so that they do not move from day to day."""
-    known = Known.of(store)
-    cards = scope(decks, known, Plan(until, until, tag))
-    seen = outlook(cards, known.asked, day, until, pace(store.reviews()))
-    return Plan(until, first_of_the_last_days(until, seen), tag, minutes)
+    learner = LearnerState.of(store)
+    cards = plan_scope(decks, learner, Plan(until, until, tag))
+    seen = forecast_load(cards, learner.effective, day, until, measure_pace(store.reviews()))
+    return Plan(until, start_of_last_days(until, seen), tag, minutes)
 
 
 def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, language: str) -> int:
-    known = Known.of(store)
-    aim = known.marks.aim
-    cards = scope(decks, known, aim) if aim else []
+    learner = LearnerState.of(store)
+    aim = learner.decisions.aim
+    cards = plan_scope(decks, learner, aim) if aim else []
     why = _nothing(aim, cards, now.day)
     if aim is None or why:
         if as_json:
             print("null")
-        return fail(say(language, why, date=iso(aim.until) if aim else ""), OK)
-    seen = outlook(cards, known.asked, now.day, aim.until, pace(store.reviews()))
-    given = advice(aim, seen, todays_share(decks, known, now.day) or Share(), _most(known.memories, now.day))
+        return fail(say(language, why, date=iso_date(aim.until) if aim else ""), OK)
+    seen = forecast_load(cards, learner.effective, now.day, aim.until, measure_pace(store.reviews()))
+    given = advice(aim, seen, todays_share(decks, learner, now.day) or DailyShare(), _most(learner.memories, now.day))
     if as_json:
         print(json.dumps(as_data(given), ensure_ascii=False))
     else:
@@ -104,7 +104,7 @@ def _nothing(aim: Plan | None, cards: Sequence[Key], day: int) -> str:
     """The name of the sentence that says why there is nothing to show."""
     if aim is None:
         return "plan.none"
-    if not study_days(aim, day):
+    if not remaining_study_days(aim, day):
         return "plan.over"
     if aim.until > day + FARTHEST:
         return "plan.far"

@@ -16,14 +16,14 @@ from content.text import markup
 from content.yaml.clean import clean
 from content.yaml.problems import render
 from engine import ExperimentError, Label, Worker
-from quiz.agenda.known import Choice, Known, progress_of
-from quiz.agenda.selection import Filter, items_of
 from quiz.bench import Bench, promised, settings
 from quiz.decks import resolve
 from quiz.page import reveal
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError, readable_progress
-from quiz.turns import Item, Turn
+from quiz.study.learner import Choice, LearnerState, open_learners_progress
+from quiz.study.queue import Filter, admitted_items
+from quiz.study.turn import Item, Turn
 from quiz.typeset import Line, layout, text_of
 from quiz.words.i18n import preferred_language, say
 
@@ -45,11 +45,11 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
     """Lists the cards of every deck on the shelf; with `among`, those that it picks by what the person has learned."""
     language = language or preferred_language()
     decks = [loaded.deck for loaded in shelved().decks]
-    items: Iterable[Item] = items_of(decks, wanted)
+    items: Iterable[Item] = admitted_items(decks, wanted)
     if among:
         try:
-            with progress_of(decks, readable_progress) as store:
-                picked = among(Known.of(store))
+            with open_learners_progress(decks, readable_progress) as store:
+                picked = among(LearnerState.of(store))
         except ProgressError as error:
             return fail(error_sentence(error, language), PROBLEM)
         items = [item for item in items if item.key in picked]
@@ -93,7 +93,7 @@ def _card(item: Item) -> dict[str, Any]:
 def show(wanted: str, *, language: str) -> int:
     """Prints one card with its verification, run now."""
     language = language or preferred_language()
-    items = items_of(loaded.deck for loaded in shelved().decks)
+    items = admitted_items(loaded.deck for loaded in shelved().decks)
     found = [item for item in items if wanted in (item.card.id, "/".join(item.key))]
     if not found:
         return fail(f"There is no card {wanted}; `qkv cards` lists them.", USAGE)

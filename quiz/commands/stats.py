@@ -12,8 +12,6 @@ from typing import Any
 from rich.console import Console
 
 from content.deck.cards import Deck
-from quiz.agenda.known import progress_of
-from quiz.agenda.selection import Filter, items_of
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
 from quiz.decks import resolve
 from quiz.drawing.look import look
@@ -28,19 +26,21 @@ from quiz.memory.study_day import Moment
 from quiz.progress.database import is_missing
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError, default_path, readable_progress
+from quiz.study.learner import open_learners_progress
+from quiz.study.queue import Filter, admitted_items
 from quiz.words.i18n import preferred_language, say
 
 
 @gc_paused()
 def read(store: Progress) -> Log:
     """The log of a store. Blocks on the disk; raises ProgressError."""
-    return Log(tuple(store.reviews()), store.memories(), store.marks().suspended)
+    return Log(tuple(store.reviews()), store.memories(), store.decisions().suspended)
 
 
 def told(log: Log, decks: Iterable[Deck], today: int, days: int, tag: str | None = None) -> Told:
     """The statistics of a log; with a tag, of the cards that have it."""
     decks = list(decks)
-    items = {item.key: item for item in items_of(decks, Filter(tag=tag))}
+    items = {item.key: item for item in admitted_items(decks, Filter(tag=tag))}
     titles = {deck.deck: {language: deck.title.said(language) for language in ("en", "zh")} for deck in decks}
     tags = {key: item.card.tags for key, item in items.items()}
     return Told(statistics(log if tag is None else log.only(items), tags, today, days), items, titles)
@@ -74,7 +74,7 @@ def _log(decks: Iterable[Deck]) -> Log:
     """What the progress file holds; one that is not there yet is not made."""
     if is_missing(default_path()):
         return Log()
-    with progress_of(decks, readable_progress) as store:
+    with open_learners_progress(decks, readable_progress) as store:
         return read(store)
 
 
@@ -112,7 +112,9 @@ def as_data(found: Statistics, tag: str | None) -> dict[str, Any]:
             "cards": [{**_card(card.key), "reviews": card.reviews, "seconds": card.seconds} for card in found.activity.cards],
         },
         "failing": [{**_card(card.key), "lapses": card.lapses} for card in found.weak if card.lapses],
-        "sure_but_wrong": [{**_card(card.key), "day": _date(card.erred)} for card in found.weak if card.erred is not None],
+        "sure_but_wrong": [
+            {**_card(card.key), "day": _date(card.confident_error)} for card in found.weak if card.confident_error is not None
+        ],
     }
 
 

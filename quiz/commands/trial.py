@@ -19,7 +19,7 @@ from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
 from engine import Description, ExperimentError, ParameterError, Result, Value, Worker
 from quiz.bench import scope, settings
-from quiz.turns import asked_quantity
+from quiz.study.turn import asked_quantity
 
 Names = Mapping[str, object]
 _NONE: Mapping[Value, Names] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 
-from quiz.agenda.trouble import Weak
 from quiz.drawing.bars import Kind, bar, stacked
 from quiz.drawing.legend import headline
 from quiz.drawing.look import QUIET, STRONG, Row
@@ -13,6 +12,7 @@ from quiz.drawing.picture import Pen
 from quiz.drawing.told import Told, aligned, counted, date_of, fraction, listed, quietly
 from quiz.history.mastery import Topic
 from quiz.history.retention import Bin
+from quiz.study.leeches import WeakCard
 
 BAR = 24  # cells
 NAMES = 24  # cells at most for a topic's name
@@ -85,7 +85,7 @@ def _mastered(topic: Topic, pen: Pen) -> Row:
     return stacked(_kinds((topic.known, topic.learning, topic.new), pen), BAR)
 
 
-def picks(told: Told) -> dict[str, Weak]:
+def picks(told: Told) -> dict[str, WeakCard]:
     """The cards to look at again by their letters."""
     return dict(zip(PICKS, told.statistics.weak, strict=False))
 
@@ -101,7 +101,7 @@ def again(told: Told, width: int, pen: Pen) -> list[Row]:
     return [above, *listed(rows, width, pen), *quietly(below, width, pen)]
 
 
-def _reason(card: Weak, pen: Pen) -> str:
+def _reason(card: WeakCard, pen: Pen) -> str:
     failed = [pen.say("stats.failed", count=card.lapses)] if card.lapses else []
-    erred = [pen.say("stats.sure_wrong", date=date_of(card.erred, pen))] if card.erred is not None else []
-    return (", " if pen.language == "en" else "，").join(failed + erred)
+    error = [pen.say("stats.sure_wrong", date=date_of(card.confident_error, pen))] if card.confident_error is not None else []
+    return (", " if pen.language == "en" else "，").join(failed + error)

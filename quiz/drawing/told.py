@@ -16,7 +16,7 @@ from quiz.drawing.text import clip, left, paragraph, right
 from quiz.history.retention import ENOUGH, Share
 from quiz.history.statistics import Statistics
 from quiz.memory.card_ids import Key
-from quiz.turns import Item
+from quiz.study.turn import Item
 from quiz.typeset import layout, text_of
 from quiz.words.numbers import read_number
 

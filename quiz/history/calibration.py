@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from quiz.agenda.trouble import wrong
 from quiz.history.retention import Share
 from quiz.progress.reviews import Review
-from quiz.turns import Confidence
+from quiz.study.leeches import is_wrong
+from quiz.study.turn import Confidence
 
 LEVELS: tuple[Confidence, ...] = (1, 2, 3)  # guess, think so, sure
 
@@ -24,5 +24,5 @@ class Surety:
 
 def calibration(reviews: Iterable[Review]) -> tuple[Surety, ...]:
     """One a confidence, guess first; an answer without a confidence says nothing here."""
-    given = Counter((review.confidence, not wrong(review)) for review in reviews if review.confidence is not None)
+    given = Counter((review.confidence, not is_wrong(review)) for review in reviews if review.confidence is not None)
     return tuple(Surety(level, Share(given[level, True], given[level, True] + given[level, False])) for level in LEVELS)

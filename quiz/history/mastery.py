@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from quiz.agenda.trouble import MATURE
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory, retrievability
+from quiz.study.leeches import MATURE
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from quiz.agenda.trouble import Weak, all_asked, sure_but_wrong, weak
 from quiz.gc_pause import gc_paused
 from quiz.history.activity import Activity, Forecast, activity, forecast
 from quiz.history.calibration import Surety, calibration
@@ -15,6 +14,7 @@ from quiz.history.retention import Retention, retention
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
 from quiz.progress.reviews import Review
+from quiz.study.leeches import WeakCard, confident_errors, effective_dues, weak_first
 
 DAYS = 182  # of the log that are looked at: half a year
 AHEAD = 28  # days of the forecast
@@ -47,7 +47,7 @@ class Statistics:
     topics: tuple[Topic, ...]
     calibration: tuple[Surety, ...]
     estimates: Estimates
-    weak: tuple[Weak, ...]
+    weak: tuple[WeakCard, ...]
 
 
 @gc_paused()
@@ -57,16 +57,16 @@ def statistics(log: Log, tags: Mapping[Key, Sequence[str]], today: int, days: in
     days = max(min(days, today - begun + 1), 1)
     since = today - days + 1
     lately = [review for review in log.reviews if review.when.day >= since]
-    erred = sure_but_wrong(log.reviews)
+    errors = confident_errors(log.reviews)
     coming = {key: memory for key, memory in log.memories.items() if key in tags and key not in log.suspended}
     return Statistics(
         today=today,
         days=days,
         activity=activity(lately, today, days),
-        forecast=forecast(all_asked(coming, erred).values(), today, AHEAD),
+        forecast=forecast(effective_dues(coming, errors).values(), today, AHEAD),
         retention=retention(log.reviews, since, REPLAYED),
         topics=topics(tags, log.memories, today),
         calibration=calibration(lately),
         estimates=estimates(lately, today),
-        weak=weak(log.memories, erred, tags.keys() - log.suspended),
+        weak=weak_first(log.memories, errors, tags.keys() - log.suspended),
     )

@@ -46,7 +46,7 @@ _REASONS: dict[int, Reason] = {
     sqlite3.SQLITE_CORRUPT: "damaged",
 }
 
-# quiz.agenda.trouble's `wrong` with full confidence, and its `passed_surely`, for indexes; a test compares them.
+# quiz.study.leeches's `wrong` with full confidence, and its `passed_surely`, for indexes; a test compares them.
 ERRED = "kind = 'grade' AND confidence = 3 AND (correct = 0 OR grade = 1)"
 PASSED = "kind = 'grade' AND correct IS NOT 0 AND (grade = 4 OR (grade = 3 AND confidence = 3))"
 

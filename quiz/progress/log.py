@@ -108,7 +108,7 @@ def decision(connection: sqlite3.Connection, id_: str) -> Decision | None:
 
 
 def confident_errors(connection: sqlite3.Connection) -> dict[Key, int]:
-    """What trouble.sure_but_wrong() gives for all grades that stand, under the cards' current names."""
+    """What leeches.confident_errors() gives for all grades that stand, under the cards' current names."""
     return {(deck, card): day for deck, card, day in connection.execute(_ERRED)}
 
 

@@ -121,12 +121,12 @@ class Progress:
             cache.recompute(connection, [key])
             return _named(review, key)
 
-    def mark(self, mark: Decision) -> None:
+    def decide(self, mark: Decision) -> None:
         """Saves a decision about a card, or a plan; it is durable on return."""
         with self.writing() as connection:
             log.add_decision(connection, mark)
 
-    def unmark(self, mark_id: str, when: Moment | None = None) -> bool:
+    def undo_decision(self, mark_id: str, when: Moment | None = None) -> bool:
         """Takes one mark back, as if it had never been made. False if there is no such mark, or no more. `when` is now."""
         with self.writing() as connection:
             mark = log.decision(connection, mark_id)
@@ -167,7 +167,7 @@ class Progress:
         with self.reading() as connection:
             return cache.memory(connection, cache.current_name(connection, key))
 
-    def marks(self) -> Decisions:
+    def decisions(self) -> Decisions:
         """What the marks add up to, under the cards' current names."""
         with self.reading() as connection:
             marks, renamed = log.decisions(connection), cache.current_names(connection)
@@ -179,8 +179,8 @@ class Progress:
             found, renamed = log.grades(connection, since), cache.current_names(connection)
         return self._named(found, renamed)
 
-    def erred(self) -> dict[Key, int]:
-        """What trouble.sure_but_wrong() gives for all reviews, without reading them."""
+    def confident_errors(self) -> dict[Key, int]:
+        """What leeches.confident_errors() gives for all reviews, without reading them."""
         with self.reading() as connection:
             return log.confident_errors(connection)
 

@@ -58,11 +58,11 @@ class ResilientProgress(Progress):
     def undo(self, review_id: str, when: Moment | None = None) -> Review | None:
         return self._last(lambda: super(ResilientProgress, self).undo(review_id, when))
 
-    def mark(self, mark: Decision) -> None:
-        self._last(lambda: super(ResilientProgress, self).mark(mark))
+    def decide(self, mark: Decision) -> None:
+        self._last(lambda: super(ResilientProgress, self).decide(mark))
 
-    def unmark(self, mark_id: str, when: Moment | None = None) -> bool:
-        return self._last(lambda: super(ResilientProgress, self).unmark(mark_id, when))
+    def undo_decision(self, mark_id: str, when: Moment | None = None) -> bool:
+        return self._last(lambda: super(ResilientProgress, self).undo_decision(mark_id, when))
 
     def close(self) -> None:
         """Tries once more to save what waits; `keeps` and `waiting` then say what was lost. Tells nobody."""

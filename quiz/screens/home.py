@@ -16,14 +16,14 @@ from textual.widgets.option_list import Option
 from content.deck.cards import Deck
 from content.yaml.clean import clean
 from quiz import offers
-from quiz.agenda.known import Known
-from quiz.agenda.selection import Tally, tally
-from quiz.agenda.today import Today, plan_line, tasks, today, trouble_line
 from quiz.bindings import bind
+from quiz.card.today import TodaysWork, plan_line, tasks_line, todays_work, trouble_line
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError
 from quiz.screens.lab import LabScreen
 from quiz.screens.stats import StatsScreen
+from quiz.study.learner import LearnerState
+from quiz.study.queue import DeckCounts, count_deck
 from quiz.widgets.actions import Actions
 from quiz.words.i18n import say
 
@@ -82,49 +82,49 @@ class HomeScreen(Screen[None]):
             return
         now, decks = self.app.clock(), self.app.decks
         try:
-            known = await asyncio.to_thread(Known.of, store)
+            learner = await asyncio.to_thread(LearnerState.of, store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
             self.query_one("#note", Static).update(Content(clean(error_sentence(error, language))))
             return
-        self._fill_decks(decks, await asyncio.to_thread(lambda: [tally(deck, known, now) for deck in decks]))
-        held = await asyncio.to_thread(today, decks, known, now)
+        self._fill_decks(decks, await asyncio.to_thread(lambda: [count_deck(deck, learner, now) for deck in decks]))
+        held = await asyncio.to_thread(todays_work, decks, learner, now)
         await self._fill_today(held)
         problems = len(library.problems)
         note = say(language, "home.no_decks") if not decks else say(language, "home.problems", count=problems) if problems else ""
         self.query_one("#note", Static).update(Content(clean(self.app.trouble) or note))
         await self.query_one("#keys", Actions).offer(offers.at_home(language, study=bool(held.due or held.new), practice=bool(decks)))
 
-    async def _fill_today(self, held: Today) -> None:
+    async def _fill_today(self, held: TodaysWork) -> None:
         """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
         language = self.app.language
         plan, trouble = plan_line(held, language), trouble_line(held, language)
-        self.query_one("#today", Static).update(Content(tasks(held, language)))
+        self.query_one("#today", Static).update(Content(tasks_line(held, language)))
         self.query_one("#plan", Static).update(Content(plan))
         self.query_one("#plan").display = bool(plan)
         weak = self.query_one("#weak", Actions)
         weak.display = bool(trouble)
         await weak.offer(offers.in_trouble(language) if trouble else [], trouble)
 
-    def _fill_decks(self, decks: list[Deck], tallies: list[Tally]) -> None:
+    def _fill_decks(self, decks: list[Deck], tallies: list[DeckCounts]) -> None:
         language, options = self.app.language, self.query_one("#decks", OptionList)
         here = options.highlighted or 0
         rows = [self._row(deck.title.said(language), count) for deck, count in zip(decks, tallies, strict=True)]
         if len(decks) > 1:
-            total = Tally(*(sum(getattr(t, field) for t in tallies) for field in ("cards", "due", "new")))
+            total = DeckCounts(*(sum(getattr(t, field) for t in tallies) for field in ("cards", "due", "new")))
             rows.insert(0, self._row(say(language, "home.all"), total))
         options.clear_options()
         options.add_options([Option(row) for row in rows])
         options.highlighted = min(here, len(rows) - 1) if rows else None
         options.focus()
 
-    def _row(self, title: str, count: Tally) -> Content:
+    def _row(self, title: str, count: DeckCounts) -> Content:
         language = self.app.language
-        known = round(BAR * count.seen / count.cards) if count.cards else 0
+        learner = round(BAR * count.seen / count.cards) if count.cards else 0
         return Content.assemble(
             (f" {title}", "bold"),
             "\n ",
-            ("━" * known, "$value"),
-            ("━" * (BAR - known), "$rule"),
+            ("━" * learner, "$value"),
+            ("━" * (BAR - learner), "$rule"),
             (f"  {say(language, 'home.cards', count=count.cards)}", "$quiet"),
             (f" · {say(language, 'home.due', count=count.due)}", "bold $key" if count.due else "$quiet"),
             (f" · {say(language, 'home.new', count=count.new)}", "$query" if count.new else "$quiet"),

@@ -21,7 +21,7 @@ from quiz.commands.trial import judged
 from quiz.editing import Spot
 from quiz.preview import Preview, Stamp, examine, read, stamp, told, turn_of
 from quiz.screens.bench import BenchScreen, write
-from quiz.turns import Stage
+from quiz.study.turn import Stage
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView
 

@@ -1,4 +1,4 @@
-"""A session on the screen: a card, its lab, and what can be done now. What happens is decided in quiz.study and quiz.session."""
+"""A session on the screen: a card, its lab, and what can be done now. What happens is decided in quiz.study."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from quiz import offers, page
-from quiz import session as table
 from quiz.bench import Bench
 from quiz.bindings import bind
 from quiz.editing import Spot, spot_of
@@ -23,8 +22,9 @@ from quiz.memory.scheduler import Grade
 from quiz.progress.progress import ProgressError
 from quiz.recap import undone
 from quiz.screens.bench import BenchScreen, write
-from quiz.study import Study
-from quiz.turns import Confidence, Response, Turn, suggested
+from quiz.study import session as sessions
+from quiz.study.study import Study
+from quiz.study.turn import Confidence, Response, Turn, suggested_grade
 from quiz.widgets.actions import Actions
 from quiz.widgets.card import CardView, Guess
 from quiz.widgets.prose import Pick
@@ -80,7 +80,7 @@ class SessionScreen(BenchScreen):
         turn, bench = self.turn, self.bench
         if turn is None or bench is None:
             return
-        self.study.session = table.measure(self.study.session, bench.measured())
+        self.study.session = sessions.set_measured(self.study.session, bench.measured())
         turn = self.turn or turn
         self._draw_head(turn)
         view, language = self.query_one(CardView), self.app.language
@@ -108,7 +108,7 @@ class SessionScreen(BenchScreen):
             return
         actions, prompt = offers.asking(self.app.language), self.say("confidence.prompt")
         if turn.stage == "reveal":
-            actions, prompt = offers.grading(self.app.language, self.study.intervals(), suggested(turn)), ""
+            actions, prompt = offers.grading(self.app.language, self.study.intervals(), suggested_grade(turn)), ""
         await self.query_one("#actions", Actions).offer(actions, prompt)
         row = offers.moving(
             self.app.language,
@@ -133,7 +133,7 @@ class SessionScreen(BenchScreen):
         if self.turn is None or time.monotonic() < self._steady:
             return
         if self.turn.stage == "reveal":
-            await self.grade(suggested(self.turn))
+            await self.grade(suggested_grade(self.turn))
         else:
             await self.reveal(None)
 
@@ -141,7 +141,7 @@ class SessionScreen(BenchScreen):
         guess = next(iter(self.query(Guess)), None)
         if guess and self.turn:
             self.respond(replace(self.turn.response, number=read_number(guess.value)))
-        self.study.session = table.reveal(self.study.session, confidence)
+        self.study.session = sessions.reveal(self.study.session, confidence)
         self._hold()
         await self.draw()
         self.set_focus(self.query_one(CardView))
@@ -155,7 +155,7 @@ class SessionScreen(BenchScreen):
         self._steady = time.monotonic() + HOLD
 
     def respond(self, response: Response) -> None:
-        self.study.session = table.respond(self.study.session, response)
+        self.study.session = sessions.respond(self.study.session, response)
 
     async def grade(self, grade: Grade) -> None:
         """Writes the grade, then deals the next card."""
@@ -193,21 +193,21 @@ class SessionScreen(BenchScreen):
 
     async def action_letter(self, place: int) -> None:
         """A letter picks an option or an order item before the reveal, and ticks a key point after it."""
-        await self.become(table.letter(self.study.session, place))
+        await self.become(sessions.pick_letter(self.study.session, place))
 
     @on(Pick.Picked)
     async def picked(self, event: Pick.Picked) -> None:
-        await self.become(table.pick(self.study.session, event.index))
+        await self.become(sessions.pick(self.study.session, event.index))
 
     async def action_move(self, by: int) -> None:
         """Up and down move the code's cursor before the reveal, and scroll everywhere else."""
-        moved = table.move(self.study.session, by)
+        moved = sessions.move_cursor(self.study.session, by)
         if moved is self.study.session:
             await super().action_move(by)
         else:
             await self.become(moved)
 
-    async def become(self, session: table.Session) -> None:
+    async def become(self, session: sessions.Session) -> None:
         """Takes the session's new state and draws it."""
         self.study.session = session
         await self.draw()

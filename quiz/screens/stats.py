@@ -29,9 +29,9 @@ from quiz.history.statistics import DAYS, Log
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError
 from quiz.screens.session import SessionScreen
-from quiz.session import begin
-from quiz.study import Study
-from quiz.turns import Item
+from quiz.study.session import begin_session
+from quiz.study.study import Study
+from quiz.study.turn import Item
 from quiz.widgets.actions import Actions
 from quiz.widgets.drawn import Drawn, Pens, look_of
 from quiz.widgets.shelves import Shelves
@@ -149,8 +149,14 @@ class StatsScreen(Screen[None]):
 
     async def _practise(self, items: Sequence[Item]) -> None:
         if items:
-            erred = {card.key: card.erred for card in self.told.statistics.weak if card.erred is not None} if self.told else {}
-            study = Study(begin(tuple(items), self.app.clock().day), None, self.app.clock, dict(self.learned.memories), erred)
+            confident_errors = (
+                {card.key: card.confident_error for card in self.told.statistics.weak if card.confident_error is not None}
+                if self.told
+                else {}
+            )
+            study = Study(
+                begin_session(tuple(items), self.app.clock().day), None, self.app.clock, dict(self.learned.memories), confident_errors
+            )
             study.start_clock()
             await self.app.push_screen(SessionScreen(study))
 

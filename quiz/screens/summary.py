@@ -17,7 +17,7 @@ from quiz import offers
 from quiz.bindings import bind
 from quiz.progress.progress import ProgressError
 from quiz.recap import recap, waiting
-from quiz.study import Study
+from quiz.study.study import Study
 from quiz.widgets.actions import Actions
 from quiz.widgets.prose import Prose
 from quiz.words.i18n import say

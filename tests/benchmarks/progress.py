@@ -19,13 +19,13 @@ from functools import partial
 from pathlib import Path
 
 from content.deck.cards import Card, Deck
-from quiz.agenda.known import Known
-from quiz.agenda.selection import choose
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress import backups, cache, jsonl, merge, row_mapping
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
+from quiz.study.learner import LearnerState
+from quiz.study.queue import choose_cards
 
 REVIEWS, CARDS, DECKS, DAYS = 100_000, 10_000, 10, 365
 GRADES = 300
@@ -103,14 +103,14 @@ def measure(folder: Path) -> None:
         tell("replaying the log", best(progress.replay, 2))
         shelf = decks()
         began = time.process_time()
-        due = choose(shelf, Known.of(progress), now)
+        due = choose_cards(shelf, LearnerState.of(progress), now)
         cold = time.process_time() - began
         print(f"{REVIEWS:,} reviews of {len(progress.memories()):,} cards, {path.stat().st_size / 2**20:.1f} MiB, {len(due):,} to ask")
-        tell("the due queue", best(lambda: choose(shelf, Known.of(progress), now)))
+        tell("the due queue", best(lambda: choose_cards(shelf, LearnerState.of(progress), now)))
         tell("the due queue, read for the first time", cold)
         tell("reading the memories", best(partial(read, progress)))
-        tell("the marks", best(progress.marks))
-        tell("what was wrong with confidence", best(progress.erred))
+        tell("the marks", best(progress.decisions))
+        tell("what was wrong with confidence", best(progress.confident_errors))
         grades(progress)
         tell("opening", best(lambda: open_progress(path).close()))
         tell("a backup with its check", best(lambda: backups.make_backup(path, folder / "copy.sqlite3"), 2))

@@ -13,7 +13,7 @@ from engine import Result
 from quiz.app import QkvApp, Start
 from quiz.decks import resolve
 from quiz.screens.session import SessionScreen
-from quiz.session import begin
+from quiz.study.session import begin_session
 from quiz.widgets.lab import Lab
 from quiz.widgets.slider import Slider
 from tests.quiz.driving import settled
@@ -39,7 +39,7 @@ async def measure(size: tuple[int, int]) -> list[tuple[float, float]]:
         await settled(pilot)
         screen = cast(SessionScreen, app.screen)
         while screen.turn and screen.turn.card.id != "why-divide-by-sqrt-dk":
-            screen.study.session = begin(screen.study.session.queue)
+            screen.study.session = begin_session(screen.study.session.queue)
         await screen.deal()
         while screen.bench is None or screen.bench.result is None:
             await pilot.pause(0.05)

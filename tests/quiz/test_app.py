@@ -15,7 +15,7 @@ from quiz.progress.progress import open_progress
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.session import Session
+from quiz.study.session import Session
 from quiz.widgets.actions import Act
 from quiz.widgets.card import CardView
 from quiz.widgets.prose import Pick

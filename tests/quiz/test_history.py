@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.agenda.trouble import Weak, weak
 from quiz.history.activity import LEFT_OPEN, Day, Spent, activity, forecast
 from quiz.history.calibration import calibration
 from quiz.history.mastery import topics
@@ -16,6 +15,7 @@ from quiz.history.retention import Share
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
 from quiz.progress.reviews import Review
+from quiz.study.leeches import WeakCard, weak_first
 from tests.quiz.learner import at
 
 TODAY = 739_950
@@ -169,17 +169,17 @@ class TestWeak:
     def test_each_card_once(self) -> None:
         """A card that keeps failing and was surely wrong is one card with both; most lapses first, then the latest error."""
         memories = {A: memory(TODAY, lapses=5), B: memory(TODAY, lapses=1)}
-        found = weak(memories, {A: TODAY - 3, B: TODAY - 9, C: TODAY - 2}, {A, B, C})
+        found = weak_first(memories, {A: TODAY - 3, B: TODAY - 9, C: TODAY - 2}, {A, B, C})
 
-        assert (Weak(A, 5, TODAY - 3), Weak(C, 0, TODAY - 2), Weak(B, 0, TODAY - 9)) == found
+        assert (WeakCard(A, 5, TODAY - 3), WeakCard(C, 0, TODAY - 2), WeakCard(B, 0, TODAY - 9)) == found
 
     def test_a_card_learned_after_all(self) -> None:
         """A card that failed often and sticks by now is not weak."""
-        assert () == weak({A: memory(TODAY)._replace(lapses=9, stability=60)}, {}, {A})
+        assert () == weak_first({A: memory(TODAY)._replace(lapses=9, stability=60)}, {}, {A})
 
     def test_a_card_that_is_gone(self) -> None:
         """Nobody can practise a card that is in no deck any more."""
-        assert () == weak({A: memory(TODAY, lapses=9)}, {B: TODAY}, {})
+        assert () == weak_first({A: memory(TODAY, lapses=9)}, {B: TODAY}, {})
 
 
 def _round(value: float | None) -> float | None:

@@ -44,7 +44,7 @@ def test_what_was_taken_back_does_not_count(tmp_path: Path) -> None:
     for one in (kept, undone):
         store.record(one)
     store.undo(undone.id, at(TODAY))
-    found = statistics(Log(tuple(store.reviews()), store.memories(), store.marks().suspended), TAGS, TODAY)
+    found = statistics(Log(tuple(store.reviews()), store.memories(), store.decisions().suspended), TAGS, TODAY)
     store.close()
 
     assert (1, 9, 1) == (found.activity.reviews, found.activity.seconds, found.calibration[2].right.whole)

@@ -8,7 +8,7 @@ from content.claims.evaluator import Outcome
 from content.deck.cards import Card, Claim
 from quiz import page
 from quiz.bench import Verdict, judge, verdicts
-from quiz.turns import Item, Response, Turn
+from quiz.study.turn import Item, Response, Turn
 from quiz.typeset import text_of
 
 CODE = {"id": "c", "kind": "code", "question": "Where?", "code": {"listing": "a = 1\nb = 2\nc = 3\n", "wrong_line": 2, "right": "b = 4"}}

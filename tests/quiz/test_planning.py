@@ -53,9 +53,9 @@ def store() -> Iterator[Progress]:
         yield opened
 
 
-def marks() -> Decisions:
+def decisions() -> Decisions:
     with store() as opened:
-        return opened.marks()
+        return opened.decisions()
 
 
 def run(*arguments: str, code: int = 0, typed: str = "") -> tuple[str, str]:
@@ -77,7 +77,7 @@ def test_a_plan_is_made_and_shown() -> None:
     assert f"Ready by {after(30)}: 30 days, 3 cards, 3 of them new" in made
     assert "✔ It can be done." in made
     assert made == shown
-    aim = marks().aim
+    aim = decisions().aim
     assert aim is not None
     assert (today().toordinal() + 30, 25) == (aim.until, aim.minutes)
 
@@ -124,7 +124,7 @@ def test_a_plan_is_ended() -> None:
     run("plan", after(30))
     run("plan", "--clear")
 
-    assert marks().aim is None
+    assert decisions().aim is None
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_what_makes_no_sense_is_refused(arguments: tuple[str, ...], sentence: st
     _, told = run("plan", *arguments, code=2)
 
     assert sentence in told
-    assert marks().aim is None
+    assert decisions().aim is None
 
 
 @pytest.mark.parametrize("days", [0, 1, 2])
@@ -201,16 +201,16 @@ def test_suspend_and_resume() -> None:
     run("resume", "one")
 
     assert ["one", "two"] == [line.split()[0] for line in listed.splitlines()]
-    assert {("own", "two")} == marks().suspended
+    assert {("own", "two")} == decisions().suspended
 
 
 def test_resume_of_a_buried_card() -> None:
     """What was left for tomorrow can be taken up today."""
     run("quiz", "--plain", typed="bury\nq\n")
-    assert marks().buried
+    assert decisions().buried
     run("resume", "one")
 
-    assert {} == dict(marks().buried)
+    assert {} == dict(decisions().buried)
 
 
 def test_resume_of_a_card_that_is_there() -> None:
@@ -249,7 +249,7 @@ def test_plain_words(word: str, kind: str) -> None:
     """At any prompt the word or Anki's sign sets the card aside, says so, and the next card comes."""
     told, _ = run("quiz", "--plain", "--lang", "en", typed=f"{word}\nq\n")
 
-    assert {("own", "one")} == set(getattr(marks(), kind))
+    assert {("own", "one")} == set(getattr(decisions(), kind))
     assert "one comes back tomorrow" in told or "one is suspended" in told
     assert "[1/1] three" in told
 
@@ -258,7 +258,7 @@ def test_plain_undo_of_a_mark() -> None:
     """u at the next grade takes the mark back, and the card is asked after all."""
     told, _ = run("quiz", "--plain", "--lang", "en", typed="suspend\n\n\nu\n\n\n3\nq\n")
 
-    assert frozenset() == marks().suspended
+    assert frozenset() == decisions().suspended
     assert 2 == told.count("] one")
 
 
@@ -267,7 +267,7 @@ def test_plain_practice_sets_nothing_aside() -> None:
     told, _ = run("quiz", "--plain", "--practice", "--lang", "en", typed="suspend\nq\n")
 
     assert "Practice sets nothing aside" in told
-    assert Decisions() == marks()
+    assert Decisions() == decisions()
 
 
 def test_plain_leech(own_data: Path) -> None:
@@ -296,5 +296,5 @@ def test_nothing_fits() -> None:
     assert "没有符合" in run("quiz", "--plain", "--practice", "--tag", "nope", "--lang", "zh")[0]
     with store() as opened:
         for card in ("one", "two", "three"):
-            opened.mark(Decision.new("suspend", ("own", card), Moment.now()))
+            opened.decide(Decision.new("suspend", ("own", card), Moment.now()))
     assert "Every card here is suspended." in run("quiz", "own", "--plain", "--practice", "--lang", "en")[0]

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from content.deck.cards import Card
-from quiz import session as table
 from quiz.history.calibration import calibration
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.page import Part
 from quiz.recap import recap
-from quiz.study import Study
-from quiz.turns import Item, Response
+from quiz.study import session as sessions
+from quiz.study.study import Study
+from quiz.study.turn import Item, Response
 from quiz.typeset import text_of
 from tests.quiz.learning import on
 
@@ -33,9 +33,9 @@ def clock() -> Moment:
 
 def graded(card: dict[str, Any], grade: Grade, **said: Any) -> Study:
     """A practice session of one card, answered with full confidence."""
-    session = table.begin((Item("d", Card.model_validate({"id": "a", **card})),))
-    session = table.reveal(table.respond(session, Response(**said)), 3)
-    study = Study(table.measure(session, 2.0 if "predict" in card else None), None, clock)
+    session = sessions.begin_session((Item("d", Card.model_validate({"id": "a", **card})),))
+    session = sessions.reveal(sessions.respond(session, Response(**said)), 3)
+    study = Study(sessions.set_measured(session, 2.0 if "predict" in card else None), None, clock)
     study.grade(grade)
     return study
 

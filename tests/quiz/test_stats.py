@@ -13,8 +13,6 @@ import pytest
 from click.testing import CliRunner
 from textual.pilot import Pilot
 
-from quiz.agenda.selection import items_of
-from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.cli import qkv
 from quiz.decks import resolve
 from quiz.memory.scheduler import Grade
@@ -23,6 +21,8 @@ from quiz.progress.reviews import Review
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.stats import Figure, StatsScreen
+from quiz.study.leeches import LEECH_LAPSES
+from quiz.study.queue import admitted_items
 from tests.quiz.driving import NOON, Running, press, screen_text, settled
 from tests.quiz.learner import at, learner
 
@@ -55,7 +55,7 @@ def record(data: Path, reviews: list[Review]) -> None:
 @pytest.fixture
 def learned(own_data: Path) -> Path:
     """A month over the bundled cards; one of them keeps failing, with full confidence."""
-    keys = [item.key for item in items_of(loaded.deck for loaded in resolve(())().decks)][:8]
+    keys = [item.key for item in admitted_items(loaded.deck for loaded in resolve(())().decks)][:8]
     today = date.today().toordinal()
     log = learner(keys, 30, today - 10)
     log += [

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from quiz.agenda.trouble import sure_but_wrong
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Kind, Plan, plan_of, standing_decisions
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
+from quiz.study.leeches import confident_errors
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("d", "a")
@@ -83,17 +83,17 @@ def test_what_cannot_be_read_of_a_plan_is_left_out() -> None:
 def test_marks_are_durable(store: Progress) -> None:
     """What was marked is there in a store that is opened later, with the aim as it was."""
     for mark in (made("suspend"), made("bury", OTHER), Decision.plan(AIM, on(0))):
-        store.mark(mark)
+        store.decide(mark)
 
     with closing(open_progress(Path(store.path))) as other:
-        assert (frozenset({CARD}), {OTHER: DAY}, AIM) == (other.marks().suspended, other.marks().buried, other.marks().aim)
+        assert (frozenset({CARD}), {OTHER: DAY}, AIM) == (other.decisions().suspended, other.decisions().buried, other.decisions().aim)
 
 
 def test_marks_leave_grades_alone(store: Progress) -> None:
     """A mark is no review: the memories stay, and the log adds up to them."""
     store.record(Review.new(on(0), CARD, Grade.good))
     before = store.memories()
-    store.mark(made("suspend"))
+    store.decide(made("suspend"))
 
     assert before == store.memories()
     assert 1 == len(list(store.reviews()))
@@ -104,38 +104,38 @@ def test_a_mark_taken_back_was_never_made(store: Progress) -> None:
     """Undo brings back what was before it, not merely the opposite; a second undo finds nothing."""
     first, second = made("bury"), made("bury", day=1)
     for mark in (first, second):
-        store.mark(mark)
+        store.decide(mark)
 
-    taken = [store.unmark(second.id, on(1)), store.unmark(second.id, on(1)), store.unmark("no such id", on(1))]
+    taken = [store.undo_decision(second.id, on(1)), store.undo_decision(second.id, on(1)), store.undo_decision("no such id", on(1))]
 
     assert [True, False, False] == taken
-    assert {CARD: DAY} == store.marks().buried
+    assert {CARD: DAY} == store.decisions().buried
 
 
 def test_a_grade_is_no_mark(store: Progress) -> None:
     """unmark() takes no grade back, and undo() no mark."""
     review, mark = Review.new(on(0), CARD, Grade.good), made("suspend")
     store.record(review)
-    store.mark(mark)
+    store.decide(mark)
 
-    assert (False, None) == (store.unmark(review.id, on(0)), store.undo(mark.id, on(0)))
+    assert (False, None) == (store.undo_decision(review.id, on(0)), store.undo(mark.id, on(0)))
 
 
 def test_a_renamed_card_keeps_its_marks(store: Progress) -> None:
     """What was suspended stays suspended under its new name, and the latest of both names counts."""
-    store.mark(made("suspend"))
+    store.decide(made("suspend"))
     store.adopt({OTHER: [CARD]})
-    renamed = store.marks().suspended
-    store.mark(made("resume", OTHER, 1))
+    renamed = store.decisions().suspended
+    store.decide(made("resume", OTHER, 1))
 
-    assert (frozenset({OTHER}), frozenset()) == (renamed, store.marks().suspended)
+    assert (frozenset({OTHER}), frozenset()) == (renamed, store.decisions().suspended)
 
 
 def test_the_log_stays(store: Progress) -> None:
     """Nothing is deleted by taking a mark back: its row and the undo's are both there."""
     mark = made("suspend")
-    store.mark(mark)
-    store.unmark(mark.id, on(0))
+    store.decide(mark)
+    store.undo_decision(mark.id, on(0))
 
     with closing(sqlite3.connect(store.path)) as connection:
         rows = connection.execute("SELECT kind, undoes FROM review ORDER BY clock").fetchall()
@@ -154,8 +154,8 @@ def test_confident_is_enough_for_trouble(store: Progress) -> None:
     ):
         store.record(review)
     store.undo(undone.id, on(3))
-    before = store.erred()
+    before = store.confident_errors()
     store.adopt({("d", "new"): [CARD]})
 
     assert {CARD: DAY, ("d", "c"): DAY} == before
-    assert {("d", "c"): DAY} == store.erred() == sure_but_wrong(store.reviews())
+    assert {("d", "c"): DAY} == store.confident_errors() == confident_errors(store.reviews())

@@ -45,8 +45,8 @@ def act(progress: Progress, script: list[tuple[Any, ...]]) -> None:
                 undoable.pop(-1 - n % len(undoable))()
             case ("mark", key, kind):
                 mark = Decision.new(kind, key, on(day))
-                progress.mark(mark)
-                undoable.append(lambda id_=mark.id, day=day: progress.unmark(id_, on(day)))  # type: ignore[misc]
+                progress.decide(mark)
+                undoable.append(lambda id_=mark.id, day=day: progress.undo_decision(id_, on(day)))  # type: ignore[misc]
             case ("adopt", [current, *old], int(count)):
                 progress.adopt({current: old[:count]}, on(day))
 
@@ -71,7 +71,7 @@ def copy(*sources: Progress) -> Progress:
 
 def state(progress: Progress) -> tuple[Any, ...]:
     """Everything that a person can see of it."""
-    return text(progress), progress.memories(), progress.marks(), list(progress.reviews())
+    return text(progress), progress.memories(), progress.decisions(), list(progress.reviews())
 
 
 @given(scripts, scripts, scripts, scripts)
@@ -161,15 +161,15 @@ def test_marks_travel(progress: Progress) -> None:
     """The later of two decisions about a card counts on both machines, and so does the later plan."""
     progress.record(graded(Grade.good))
     other = copy(progress)
-    progress.mark(Decision.new("suspend", CARD, on(1)))
-    progress.mark(Decision.plan(Plan(DAY + 90, DAY + 83), on(1)))
-    other.mark(Decision.new("resume", CARD, on(2)))
-    other.mark(Decision.plan(Plan(DAY + 60, DAY + 53, minutes=20), on(2)))
+    progress.decide(Decision.new("suspend", CARD, on(1)))
+    progress.decide(Decision.plan(Plan(DAY + 90, DAY + 83), on(1)))
+    other.decide(Decision.new("resume", CARD, on(2)))
+    other.decide(Decision.plan(Plan(DAY + 60, DAY + 53, minutes=20), on(2)))
 
     taken(progress, text(other))
 
-    assert frozenset() == progress.marks().suspended
-    assert Plan(DAY + 60, DAY + 53, minutes=20) == progress.marks().aim
+    assert frozenset() == progress.decisions().suspended
+    assert Plan(DAY + 60, DAY + 53, minutes=20) == progress.decisions().aim
 
 
 def test_grades_after_a_merge_are_later(progress: Progress) -> None:

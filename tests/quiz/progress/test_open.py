@@ -169,15 +169,15 @@ def a_file() -> bytes:
         for n in range(30):
             progress.record(graded(Grade(n % 4 + 1), n // 3, ("deck", f"card-{n % 7}")))
         progress.adopt({NEW: [("deck", "card-1")]}, on(11))
-        progress.mark(Decision.new("suspend", ("deck", "card-2"), on(11)))
+        progress.decide(Decision.new("suspend", ("deck", "card-2"), on(11)))
         return Path(progress.path).read_bytes()
 
 
 def a_session(store: Progress) -> None:
     """Reads and writes everything that a session does."""
     list(store.reviews())
-    store.erred()
-    store.marks()
+    store.confident_errors()
+    store.decisions()
     for key in (*store.memories(), OTHER):
         review = graded(Grade.good, 12, key)
         store.record(review)
@@ -252,7 +252,7 @@ def test_catches_up(store: ResilientProgress, path: Path, heard: Told) -> None:
     store.record(first)
     store.record(second)
     store.undo(second.id, on(2))
-    store.mark(Decision.new("suspend", OTHER, on(3)))
+    store.decide(Decision.new("suspend", OTHER, on(3)))
     heal(store)
     third = graded(Grade.good, 4)
 
@@ -260,7 +260,7 @@ def test_catches_up(store: ResilientProgress, path: Path, heard: Told) -> None:
     assert [first.id, third.id] == in_file(path)
     assert (0, True) == (store.waiting, store.keeps)
     assert heard[-1] is None
-    assert frozenset({OTHER}) == store.marks().suspended
+    assert frozenset({OTHER}) == store.decisions().suspended
 
 
 def test_undo_of_what_is_in_the_file(store: ResilientProgress, path: Path) -> None:
@@ -280,11 +280,11 @@ def test_undo_of_what_is_in_the_file(store: ResilientProgress, path: Path) -> No
 def test_a_mark_taken_back(store: ResilientProgress, path: Path) -> None:
     """Marks wait like grades."""
     mark = Decision.new("suspend", OTHER, on(0))
-    store.mark(mark)
+    store.decide(mark)
     fail(store)
 
-    assert store.unmark(mark.id, on(0))
-    assert frozenset() == store.marks().suspended
+    assert store.undo_decision(mark.id, on(0))
+    assert frozenset() == store.decisions().suspended
     assert 1 == store.waiting
 
 
@@ -314,7 +314,7 @@ def test_a_commit_that_failed_and_reached_the_disk(path: Path, heard: Told, kind
     if kind == "grade":
         assert 1 == store.record(first).repetitions
     else:
-        store.mark(mark)
+        store.decide(mark)
 
     second = graded(Grade.good, 3)
     store.record(second)

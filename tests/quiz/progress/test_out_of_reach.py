@@ -69,8 +69,8 @@ def read_only(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """Progress with a suspended card and a plan, in a file that may only be read."""
     with closing(open_progress()) as progress:
         progress.record(graded(Grade.good))
-        progress.mark(Decision.new("suspend", CARD, on(0)))
-        progress.mark(Decision.plan(Plan(on(0).day + 300, on(0).day + 290), on(0)))
+        progress.decide(Decision.new("suspend", CARD, on(0)))
+        progress.decide(Decision.plan(Plan(on(0).day + 300, on(0).day + 290), on(0)))
     before = default_path().read_bytes()
     monkeypatch.setattr(os, "access", lambda asked, _: Path(asked) != default_path())  # root may write everything
     return before

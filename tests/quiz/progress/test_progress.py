@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quiz.agenda.trouble import sure_but_wrong
 from quiz.memory.card_ids import Key, renamings
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress import cache
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review, fuzz_key, replay
+from quiz.study.leeches import confident_errors
 from tests.quiz.learning import CARD, DAY, OTHER, graded, intervals, on, rows
 
 
@@ -254,4 +254,4 @@ def test_erred_is_sure_but_wrong(answers: list[tuple[Any, ...]], undone: list[in
                 progress.undo(reviews[n].id, on(9))
         progress.adopt({names[0]: names[1 : 1 + count]}, on(9))
 
-        assert sure_but_wrong(progress.reviews()) == progress.erred()
+        assert confident_errors(progress.reviews()) == progress.confident_errors()

@@ -11,7 +11,6 @@ import pytest
 from textual.pilot import Pilot
 
 from quiz import plain
-from quiz.agenda.selection import Filter
 from quiz.app import QkvApp
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups
@@ -19,6 +18,7 @@ from quiz.progress.progress import Progress, ProgressError, default_path, open_p
 from quiz.progress.resilient import ResilientProgress
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
+from quiz.study.queue import Filter
 from tests.quiz.driving import Running, press, screen_text
 from tests.quiz.learning import graded
 
@@ -60,7 +60,7 @@ async def test_home_survives_a_reading_that_fails(running: Running, monkeypatch:
         raise ProgressError("locked", store.path)
 
     async with running() as pilot:
-        monkeypatch.setattr("quiz.screens.home.Known.of", locked)
+        monkeypatch.setattr("quiz.screens.home.LearnerState.of", locked)
         await press(pilot, "l")
         assert "占用" in words(pilot) or "Another program holds" in words(pilot)
         monkeypatch.undo()
@@ -75,7 +75,7 @@ def test_a_plain_session_whose_file_cannot_be_read(monkeypatch: pytest.MonkeyPat
     def locked(store: Progress) -> None:
         raise ProgressError("locked", store.path)
 
-    monkeypatch.setattr("quiz.study.Known.of", locked)
+    monkeypatch.setattr("quiz.study.study.LearnerState.of", locked)
 
     assert 1 == plain.run((), Filter(), practise=False, language="en")
     assert "Another program holds" in capsys.readouterr().err

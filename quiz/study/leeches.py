@@ -24,44 +24,44 @@ def is_leech(memory: Memory) -> bool:
     return memory.lapses >= LEECH_LAPSES and memory.stability < MATURE
 
 
-def missed(correct: bool | None, grade: Grade) -> bool:
+def is_missed(correct: bool | None, grade: Grade) -> bool:
     """Whether an answer was wrong: where the program could judge (`correct`), by its judgement; and whenever the learner said Again."""
     return correct is False or grade is Grade.again
 
 
-def wrong(review: Review) -> bool:
+def is_wrong(review: Review) -> bool:
     """Whether a review's answer was wrong."""
-    return missed(review.correct, review.grade)
+    return is_missed(review.correct, review.grade)
 
 
-def passed_surely(review: Review) -> bool:
+def is_passed_surely(review: Review) -> bool:
     """Whether a card is known beyond doubt: right and good with full confidence, or right and easy."""
-    return not wrong(review) and (review.grade is Grade.easy or (review.grade is Grade.good and review.confidence == SURE))
+    return not is_wrong(review) and (review.grade is Grade.easy or (review.grade is Grade.good and review.confidence == SURE))
 
 
-def sure_but_wrong(reviews: Iterable[Review]) -> dict[Key, int]:
+def confident_errors(reviews: Iterable[Review]) -> dict[Key, int]:
     """The study day (ordinal) on which a card was last answered wrong with full confidence, where it was not passed surely on a later day.
 
     The days decide and not the order, so merged logs agree; on the same evening the answer is only remembered from the screen.
     """
-    erred: dict[Key, int] = {}
+    confident_errors: dict[Key, int] = {}
     passed: dict[Key, int] = {}
     for review in reviews:
-        if review.confidence == SURE and wrong(review):
-            erred[review.key] = max(review.when.day, erred.get(review.key, 0))
-        elif passed_surely(review):
+        if review.confidence == SURE and is_wrong(review):
+            confident_errors[review.key] = max(review.when.day, confident_errors.get(review.key, 0))
+        elif is_passed_surely(review):
             passed[review.key] = max(review.when.day, passed.get(review.key, 0))
-    return {key: day for key, day in erred.items() if passed.get(key, 0) <= day}
+    return {key: day for key, day in confident_errors.items() if passed.get(key, 0) <= day}
 
 
-def erred_after(erred: int | None, review: Review) -> int | None:
-    """The day on which a card was sure but wrong, after one more review; the same as sure_but_wrong() where days follow each other."""
-    if review.confidence == SURE and wrong(review):
-        return max(review.when.day, erred or 0)
-    return None if erred is None or (passed_surely(review) and review.when.day > erred) else erred
+def confident_error_after(error: int | None, review: Review) -> int | None:
+    """The day on which a card was sure but wrong, after one more review; the same as confident_errors() where days follow each other."""
+    if review.confidence == SURE and is_wrong(review):
+        return max(review.when.day, error or 0)
+    return None if error is None or (is_passed_surely(review) and review.when.day > error) else error
 
 
-def asked(memory: Memory, *, within_a_week: bool) -> Memory:
+def effective_due(memory: Memory, *, within_a_week: bool) -> Memory:
     """The memory with the day on which the card is really asked.
 
     A leech that failed rests until the next study day instead of coming back in ten minutes. A card that one was sure of and had wrong
@@ -73,23 +73,25 @@ def asked(memory: Memory, *, within_a_week: bool) -> Memory:
     return memory._replace(due_day=latest) if within_a_week and memory.due_day > latest else memory
 
 
-def all_asked(memories: Mapping[Key, Memory], erred: Mapping[Key, int]) -> dict[Key, Memory]:
-    """Every memory with the day on which its card is really asked; `erred` is what sure_but_wrong gave."""
-    doubtful = [key for key, memory in memories.items() if key in erred or is_leech(memory)]
-    return {**memories, **{key: asked(memories[key], within_a_week=key in erred) for key in doubtful}}
+def effective_dues(memories: Mapping[Key, Memory], confident_errors: Mapping[Key, int]) -> dict[Key, Memory]:
+    """Every memory with the day on which its card is really asked; `confident_errors` is what confident_errors gave."""
+    doubtful = [key for key, memory in memories.items() if key in confident_errors or is_leech(memory)]
+    return {**memories, **{key: effective_due(memories[key], within_a_week=key in confident_errors) for key in doubtful}}
 
 
 @dataclass(frozen=True)
-class Weak:
-    """One such card. `lapses` is 0 where it does not keep failing, `erred` the study day of the sure and wrong answer, or None."""
+class WeakCard:
+    """One such card. `lapses` is 0 where it does not keep failing, `confident_error` the day of the sure and wrong answer, or None."""
 
     key: Key
     lapses: int
-    erred: int | None
+    confident_error: int | None
 
 
-def weak(memories: Mapping[Key, Memory], erred: Mapping[Key, int], cards: Container[Key]) -> tuple[Weak, ...]:
+def weak_first(memories: Mapping[Key, Memory], confident_errors: Mapping[Key, int], cards: Container[Key]) -> tuple[WeakCard, ...]:
     """Each of `cards` once: what failed most often first, then the latest sure and wrong answers."""
     lapses = {key: memory.lapses for key, memory in memories.items() if is_leech(memory)}
-    found = [Weak(key, lapses.get(key, 0), erred.get(key)) for key in lapses.keys() | erred.keys() if key in cards]
-    return tuple(sorted(found, key=lambda card: (-card.lapses, -(card.erred or 0), card.key)))
+    found = [
+        WeakCard(key, lapses.get(key, 0), confident_errors.get(key)) for key in lapses.keys() | confident_errors.keys() if key in cards
+    ]
+    return tuple(sorted(found, key=lambda card: (-card.lapses, -(card.confident_error or 0), card.key)))

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
-from quiz.turns import Confidence, Item, Response, Turn, arrange, choose, correct
+from quiz.study.turn import Confidence, Item, Response, Turn, is_correct, toggle_option, toggle_order_item
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedStep:
     """A turn that ended, with its grade and the review that the store wrote (none in practice)."""
 
     turn: Turn
@@ -22,7 +22,7 @@ class Graded:
 
 
 @dataclass(frozen=True)
-class Aside:
+class SetAsideStep:
     """A turn that ended without a grade: its card was set aside by a mark of the store."""
 
     turn: Turn
@@ -37,13 +37,13 @@ class Session:
     queue: tuple[Item, ...]
     turn: Turn | None
     returning: tuple[tuple[datetime, Item], ...] = ()
-    steps: tuple[Graded | Aside, ...] = ()
+    steps: tuple[GradedStep | SetAsideStep, ...] = ()
     seed: int = 0
 
     @property
-    def past(self) -> tuple[Graded, ...]:
+    def past(self) -> tuple[GradedStep, ...]:
         """The turns that were graded."""
-        return tuple(step for step in self.steps if isinstance(step, Graded))
+        return tuple(step for step in self.steps if isinstance(step, GradedStep))
 
     @property
     def position(self) -> int:
@@ -56,7 +56,7 @@ class Session:
         return len(self.past) + (self.turn is not None) + len(self.queue) + len(self.returning)
 
 
-def begin(items: tuple[Item, ...], seed: int = 0) -> Session:
+def begin_session(items: tuple[Item, ...], seed: int = 0) -> Session:
     """A session over the items in their order. The seed shuffles options and order items, the same way every time."""
     return _deal(Session(queue=items, turn=None, seed=seed), now=None)
 
@@ -66,7 +66,7 @@ def advance(session: Session, now: datetime) -> Session:
     return session if session.turn else _deal(session, now)
 
 
-def hasten(session: Session) -> Session:
+def take_waiting_now(session: Session) -> Session:
     """Brings back the next returning card before its time: the learner asked for it."""
     if session.turn or not session.returning:
         return session
@@ -76,7 +76,7 @@ def hasten(session: Session) -> Session:
 
 def _deal(session: Session, now: datetime | None) -> Session:
     if now and session.returning and session.returning[0][0] <= now:
-        return hasten(session)
+        return take_waiting_now(session)
     if session.queue:
         return replace(session, turn=_lay(session.queue[0], session), queue=session.queue[1:])
     return session
@@ -121,15 +121,15 @@ def pick(session: Session, index: int) -> Session:
     if turn.stage == "reveal":
         return tick(session, index)
     if turn.card.kind == "choice":
-        return respond(session, choose(turn, index))
+        return respond(session, toggle_option(turn, index))
     if turn.card.kind == "order":
-        return respond(session, arrange(turn, index))
+        return respond(session, toggle_order_item(turn, index))
     if turn.card.kind == "code":
         return respond(session, replace(turn.response, line=index))
     return session
 
 
-def letter(session: Session, place: int) -> Session:
+def pick_letter(session: Session, place: int) -> Session:
     """Takes the letter at a place: before the reveal options and items stand in their shuffled order."""
     turn = session.turn
     if turn is None or turn.stage == "reveal":
@@ -137,7 +137,7 @@ def letter(session: Session, place: int) -> Session:
     return pick(session, turn.shown[place]) if place < len(turn.shown) else session
 
 
-def move(session: Session, by: int) -> Session:
+def move_cursor(session: Session, by: int) -> Session:
     """Moves the cursor of a code card; it starts at the first line."""
     turn = session.turn
     if turn is None or turn.stage != "ask" or turn.card.code is None:
@@ -147,7 +147,7 @@ def move(session: Session, by: int) -> Session:
     return pick(session, line)
 
 
-def measure(session: Session, value: float | None) -> Session:
+def set_measured(session: Session, value: float | None) -> Session:
     """Notes the measured value that a guess is compared with."""
     return session if session.turn is None else replace(session, turn=replace(session.turn, measured=value))
 
@@ -160,7 +160,7 @@ def grade(session: Session, given: Grade, now: datetime, again_at: datetime | No
     returning = session.returning
     if again_at is not None:
         returning = tuple(sorted((*returning, (again_at, turn.item)), key=lambda pair: pair[0]))
-    ended = Graded(turn=turn, grade=given, review=review, before=replace(session, steps=()))
+    ended = GradedStep(turn=turn, grade=given, review=review, before=replace(session, steps=()))
     return _deal(replace(session, turn=None, returning=returning, steps=(*session.steps, ended)), now)
 
 
@@ -168,7 +168,7 @@ def set_aside(session: Session, now: datetime, mark: str) -> Session:
     """Takes the card off the table without a grade; it does not come back. `mark` is the store's id of the decision."""
     if session.turn is None:
         return session
-    ended = Aside(turn=session.turn, mark=mark, before=replace(session, steps=()))
+    ended = SetAsideStep(turn=session.turn, mark=mark, before=replace(session, steps=()))
     return _deal(replace(session, turn=None, steps=(*session.steps, ended)), now)
 
 
@@ -180,11 +180,11 @@ def undo(session: Session) -> Session:
     return replace(last.before, steps=tuple(earlier))
 
 
-def look_again(session: Session) -> tuple[Graded, ...]:
+def cards_to_look_at(session: Session) -> tuple[GradedStep, ...]:
     """What the summary lists: cards that were failed or hard, and those that one was sure of and had wrong; each once, latest first."""
-    latest: dict[Key, Graded] = {}
+    latest: dict[Key, GradedStep] = {}
     for graded in session.past:
-        shaky = graded.grade <= Grade.hard or (graded.turn.confidence == 3 and correct(graded.turn) is False)
+        shaky = graded.grade <= Grade.hard or (graded.turn.confidence == 3 and is_correct(graded.turn) is False)
         if shaky:
             latest[graded.turn.item.key] = graded
     return tuple(reversed(latest.values()))

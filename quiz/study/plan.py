@@ -16,32 +16,32 @@ from quiz.progress.decisions import Plan
 
 
 @dataclass(frozen=True)
-class Share:
+class DailyShare:
     """What is still to be done of a study day's share: new cards, and cards to be asked once more though they are not due."""
 
     new: int = 0
     again: int = 0
 
 
-def study_days(aim: Plan, day: int) -> int:
+def remaining_study_days(aim: Plan, day: int) -> int:
     """The study days left: up to the eve of the interview, or today when it is today; none when it is over."""
     return max(aim.until - day, 1) if day <= aim.until else 0
 
 
-def share(aim: Plan, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> Share:
+def daily_share(aim: Plan, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> DailyShare:
     """What is left of today's share. `scope` are the cards of the aim that may be asked."""
-    left = study_days(aim, day)
+    left = remaining_study_days(aim, day)
     if not left:
-        return Share()
+        return DailyShare()
     known = [memories[key] for key in scope if key in memories]
     met = sum(memory.first_day == day for memory in known)
-    new = part(len(scope) - len(known) + met, learning_days(aim, day)) - met
-    return Share(max(new, 0), max(_owed_today(aim, known, day, left), 0) if day >= aim.final else 0)
+    new = first_part(len(scope) - len(known) + met, learning_days(aim, day)) - met
+    return DailyShare(max(new, 0), max(_owed_today(aim, known, day, left), 0) if day >= aim.final else 0)
 
 
 def learning_days(aim: Plan, day: int) -> int:
     """The days over which new cards are shared out: those before the last ones, or what there is of these. At least 1."""
-    return aim.final - day if day < aim.final else max(study_days(aim, day), 1)
+    return aim.final - day if day < aim.final else max(remaining_study_days(aim, day), 1)
 
 
 def _owed_today(aim: Plan, known: list[Memory], day: int, left: int) -> int:
@@ -50,15 +50,15 @@ def _owed_today(aim: Plan, known: list[Memory], day: int, left: int) -> int:
     done = sum(memory.last_day == day for memory in older)
     owed = [memory for memory in older if memory.last_day < min(aim.final, day)]
     due = sum(memory.due_day <= day for memory in owed)
-    return part(len(owed) + done, left) - done - due
+    return first_part(len(owed) + done, left) - done - due
 
 
-def once_more(aim: Plan, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> list[Key]:
+def final_reviews(aim: Plan, scope: Collection[Key], memories: Mapping[Key, Memory], day: int) -> list[Key]:
     """The cards that the last days still owe and that are not due: first those that would not come by themselves, the weakest first."""
     owed = [key for key in scope if key in memories and memories[key].last_day < min(aim.final, day) and memories[key].due_day > day]
     return sorted(owed, key=lambda key: (memories[key].due_day < aim.until, memories[key].due_day))
 
 
-def part(cards: int, days: int) -> int:
+def first_part(cards: int, days: int) -> int:
     """The first of `days` nearly equal parts; no later one is larger."""
     return -(-cards // days)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.agenda.trouble import LEECH_LAPSES, MATURE, WEEK, all_asked, asked, erred_after, is_leech, sure_but_wrong
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, is_due
 from quiz.memory.study_day import Moment
 from quiz.progress.reviews import Review, replay
+from quiz.study.leeches import LEECH_LAPSES, MATURE, WEEK, confident_error_after, confident_errors, effective_due, effective_dues, is_leech
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("d", "a")
@@ -66,8 +66,8 @@ def test_a_leech_is_made_by_grades() -> None:
 )
 def test_sure_but_wrong(reviews: list[Review], expected: dict[Key, int]) -> None:
     """Wrong with full confidence counts from its day on, until the card is passed surely on a later day."""
-    assert expected == sure_but_wrong(reviews)
-    assert expected.get(CARD) == reduce(erred_after, reviews, None)
+    assert expected == confident_errors(reviews)
+    assert expected.get(CARD) == reduce(confident_error_after, reviews, None)
 
 
 answers = st.builds(
@@ -79,7 +79,7 @@ answers = st.builds(
 @given(st.lists(answers, max_size=12).flatmap(lambda log: st.tuples(st.just(log), st.permutations(log))))
 def test_two_machines_agree(logs: tuple[list[Review], list[Review]]) -> None:
     """The order in which a merged log is read makes no difference."""
-    assert sure_but_wrong(logs[0]) == sure_but_wrong(logs[1])
+    assert confident_errors(logs[0]) == confident_errors(logs[1])
 
 
 @given(st.lists(answers, max_size=12))
@@ -87,24 +87,24 @@ def test_one_review_after_the_other(log: list[Review]) -> None:
     """Following a card's reviews day by day gives what the whole log gives."""
     log = [review for review in sorted(log, key=lambda review: review.when.day) if review.key == CARD]
 
-    assert sure_but_wrong(log).get(CARD) == reduce(erred_after, log, None)
+    assert confident_errors(log).get(CARD) == reduce(confident_error_after, log, None)
 
 
 @given(st.integers(0, 400), st.integers(0, 9), st.booleans())
-def test_asked_never_later(days: int, lapses: int, erred: bool) -> None:
+def test_asked_never_later(days: int, lapses: int, confident_errors: bool) -> None:
     """Trouble brings a passed card nearer or leaves it, at most a week away where one was sure, and changes nothing but the day."""
     memory = KNOWN._replace(due_day=DAY + days, lapses=lapses)
-    real = asked(memory, within_a_week=erred)
+    real = effective_due(memory, within_a_week=confident_errors)
 
     assert memory == real._replace(due_day=memory.due_day)
     assert real.due_day <= memory.due_day
-    assert not erred or real.due_day <= DAY + WEEK
+    assert not confident_errors or real.due_day <= DAY + WEEK
 
 
 def test_a_failed_leech_rests_until_tomorrow() -> None:
     """A leech is not asked ten minutes after an Again, nor on the same evening, but on the next study day."""
     failed = KNOWN._replace(lapses=LEECH_LAPSES, due_day=DAY, due_at=on(0).at_utc)
-    real = all_asked({CARD: failed}, {})[CARD]
+    real = effective_dues({CARD: failed}, {})[CARD]
 
     assert [False, False, True] == [is_due(real, moment) for moment in (on(0, 13), on(0, 23), on(1))]
 
@@ -113,4 +113,4 @@ def test_a_failed_card_that_is_no_leech_comes_back() -> None:
     """Trouble leaves the ten minutes of an ordinary card alone."""
     failed = KNOWN._replace(lapses=LEECH_LAPSES - 1, due_day=DAY, due_at=on(0).at_utc)
 
-    assert failed == asked(failed, within_a_week=True)
+    assert failed == effective_due(failed, within_a_week=True)

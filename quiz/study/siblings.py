@@ -8,17 +8,17 @@ from itertools import islice
 
 from content.deck.cards import Deck
 from quiz.memory.card_ids import Key
-from quiz.turns import Item, asked_quantity
+from quiz.study.turn import Item, asked_quantity
 
 GAP = 3  # cards between two siblings, where there are others to put there
 BLOCK = 100  # cards that are mixed with each other: where more are waiting than anybody does in a day, the longest due still come first
 NEAR = 4  # new cards within which one of another topic is looked for
 AHEAD = 24  # cards within which another one is looked for; more would move cards far from where their day has put them
 
-Kin = Mapping[Key, frozenset[Key]]
+Siblings = Mapping[Key, frozenset[Key]]
 
 
-def siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
+def find_siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
     """The siblings of every card that has some: what it names in `follow_ups`, what names it there, and the cards that ask for
     the same quantity of the same experiment. Chains of follow-ups are not closed: a deck's cards are all connected somehow."""
     kin: dict[Key, set[Key]] = defaultdict(set)
@@ -36,30 +36,30 @@ def siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
     return {key: others for key, family in kin.items() if (others := frozenset(family - {key}))}
 
 
-def topic(item: Item) -> str:
+def topic_of(item: Item) -> str:
     """What a card is about: its first tag, or its deck."""
     return item.card.tags[0] if item.card.tags else item.deck
 
 
-def mixed(items: Sequence[Item], kin: Kin, before: Sequence[Item] = ()) -> tuple[Item, ...]:
+def interleave_topics(items: Sequence[Item], kin: Siblings, before: Sequence[Item] = ()) -> tuple[Item, ...]:
     """The items with every topic spread evenly over them, each topic in the order given, and siblings at least GAP cards apart where
     that can be had. `before` are the cards that come ahead of them."""
     laid: list[Item] = []
     for start in range(0, len(items), BLOCK):
         recent = [*before[-GAP:], *laid[-GAP:]][-GAP:]
-        laid += _apart(spread(items[start : start + BLOCK], topic), kin, [item.key for item in recent])
+        laid += _apart(spread_evenly(items[start : start + BLOCK], topic_of), kin, [item.key for item in recent])
     tail = _apart(reversed(laid[-2 * AHEAD :]), kin, ())  # the last cards have nobody behind them to change places with
     return (*laid[: -2 * AHEAD], *reversed(tail))
 
 
-def in_turn(items: Iterable[Item], kin: Kin, before: Sequence[Item] = ()) -> tuple[Item, ...]:
+def keep_authors_order(items: Iterable[Item], kin: Siblings, before: Sequence[Item] = ()) -> tuple[Item, ...]:
     """The items nearly in the order given, which is how an author leads from one to the next: each time the first of the next NEAR that
     has another topic than the card before it and no sibling among the GAP before, or only no sibling, or simply the first."""
     waiting, recent, laid = deque(items), deque(before, maxlen=GAP), list[Item]()
     while waiting:
         keys = [item.key for item in recent]
         apart = [place for place, item in enumerate(islice(waiting, NEAR)) if kin.get(item.key, _NOBODY).isdisjoint(keys)]
-        other = [place for place in apart if not recent or topic(waiting[place]) != topic(recent[-1])]
+        other = [place for place in apart if not recent or topic_of(waiting[place]) != topic_of(recent[-1])]
         place = (other or apart or [0])[0]
         laid.append(waiting[place])
         recent.append(waiting[place])
@@ -67,7 +67,7 @@ def in_turn(items: Iterable[Item], kin: Kin, before: Sequence[Item] = ()) -> tup
     return tuple(laid)
 
 
-def spread(items: Sequence[Item], kind: Callable[[Item], str]) -> list[Item]:
+def spread_evenly(items: Sequence[Item], kind: Callable[[Item], str]) -> list[Item]:
     """The items with every kind spread evenly over them, each kind in the order given.
 
     Kinds with the same number of items take turns; then those rows are laid into each other, from the rare kinds to the frequent ones.
@@ -91,7 +91,7 @@ def _merged(one: Sequence[Item], other: Sequence[Item]) -> list[Item]:
     return [both[i] for i in sorted(range(len(both)), key=places.__getitem__)]
 
 
-def _apart(items: Iterable[Item], kin: Kin, before: Iterable[Key]) -> list[Item]:
+def _apart(items: Iterable[Item], kin: Siblings, before: Iterable[Key]) -> list[Item]:
     """Takes the first of the next AHEAD items that is no sibling of the GAP cards before it; the first where all are."""
     waiting, recent, laid = deque(items), deque(before, maxlen=GAP), list[Item]()
     while waiting:
@@ -102,7 +102,7 @@ def _apart(items: Iterable[Item], kin: Kin, before: Iterable[Key]) -> list[Item]
     return laid
 
 
-def _first_free(waiting: Iterable[Item], kin: Kin, recent: Iterable[Key]) -> int:
+def _first_free(waiting: Iterable[Item], kin: Siblings, recent: Iterable[Key]) -> int:
     for place, item in enumerate(islice(waiting, AHEAD)):
         if kin.get(item.key, _NOBODY).isdisjoint(recent):
             return place

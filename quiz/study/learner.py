@@ -1,4 +1,4 @@
-"""What is known of a person when a session is put together: memories, marks, and the cards in trouble, read from the store at once."""
+"""What is learner of a person when a session is put together: memories, marks, and the cards in trouble, read from the store at once."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from content.deck.cards import Deck
-from quiz.agenda.trouble import all_asked, is_leech
 from quiz.memory.card_ids import Key, earlier_names
 from quiz.memory.scheduler import Memory
 from quiz.progress.decisions import NONE, Decisions
 from quiz.progress.progress import Progress, open_progress
+from quiz.study.leeches import effective_dues, is_leech
 
 
 @dataclass(frozen=True)
-class Known:
-    """`memories` are what the log adds up to; `erred` are the cards that one was sure of and had wrong, with the day of it."""
+class LearnerState:
+    """`memories` are what the log adds up to; `confident_errors` are the cards that one was sure of and had wrong, with the day of it."""
 
     memories: Mapping[Key, Memory] = field(default_factory=dict)
-    marks: Decisions = NONE
-    erred: Mapping[Key, int] = field(default_factory=dict)
+    decisions: Decisions = NONE
+    confident_errors: Mapping[Key, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, store: Progress) -> Known:
+    def of(cls, store: Progress) -> LearnerState:
         """What the store knows. Blocks on the disk; raises ProgressError."""
-        return cls(store.memories(), store.marks(), store.erred())
+        return cls(store.memories(), store.decisions(), store.confident_errors())
 
     @cached_property
-    def asked(self) -> Mapping[Key, Memory]:
+    def effective(self) -> Mapping[Key, Memory]:
         """The memories with the days on which the cards are really asked."""
-        return all_asked(self.memories, self.erred)
+        return effective_dues(self.memories, self.confident_errors)
 
     @cached_property
     def leeches(self) -> frozenset[Key]:
@@ -41,29 +41,29 @@ class Known:
     @cached_property
     def weak(self) -> frozenset[Key]:
         """The cards in trouble: those that keep failing, and those that one was sure of and had wrong."""
-        return self.leeches | (self.erred.keys() & self.memories.keys())
+        return self.leeches | (self.confident_errors.keys() & self.memories.keys())
 
     def met(self, day: int) -> frozenset[Key]:
         """The cards that were graded for the first time on a study day."""
         return frozenset(key for key, memory in self.memories.items() if memory.first_day == day)
 
 
-Choice = Callable[[Known], frozenset[Key]]
+Choice = Callable[[LearnerState], frozenset[Key]]
 
 
-def suspended(known: Known) -> frozenset[Key]:
+def suspended_cards(learner: LearnerState) -> frozenset[Key]:
     """The cards that `qkv cards --suspended` lists."""
-    return known.marks.suspended
+    return learner.decisions.suspended
 
 
-def weak(known: Known) -> frozenset[Key]:
+def weak_cards(learner: LearnerState) -> frozenset[Key]:
     """The cards that `qkv cards --weak` lists."""
-    return known.weak
+    return learner.weak
 
 
 @contextmanager
-def progress_of(decks: Iterable[Deck], opened: Callable[[], Progress] = open_progress) -> Iterator[Progress]:
-    """The person's progress, in which the decks' cards are known by their earlier names, too; `opened` is how it is opened.
+def open_learners_progress(decks: Iterable[Deck], opened: Callable[[], Progress] = open_progress) -> Iterator[Progress]:
+    """The person's progress, in which the decks' cards are learner by their earlier names, too; `opened` is how it is opened.
 
     Raises ProgressError.
     """

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.deck.cards import Card, Deck
-from quiz import session as table
-from quiz.agenda.known import Known
-from quiz.agenda.selection import ANY, Filter
-from quiz.agenda.trouble import LEECH_LAPSES
 from quiz.memory.scheduler import Grade, Interval, is_due, promised_interval
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
-from quiz.study import Study, begun
-from quiz.turns import Confidence, Item, Response
+from quiz.study import session as sessions
+from quiz.study.learner import LearnerState
+from quiz.study.leeches import LEECH_LAPSES
+from quiz.study.queue import ANY, Filter
+from quiz.study.study import Study, begin_study
+from quiz.study.turn import Confidence, Item, Response
 
 START = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -40,13 +40,13 @@ def items(*names: str) -> tuple[Item, ...]:
 
 
 def study(store: Progress | None, clock: Clock, *names: str) -> Study:
-    made = Study(table.begin(items(*names)), store, clock)
+    made = Study(sessions.begin_session(items(*names)), store, clock)
     made.start_clock()
     return made
 
 
 def reveal(study: Study, confidence: Confidence | None = None) -> None:
-    study.session = table.reveal(study.session, confidence)
+    study.session = sessions.reveal(study.session, confidence)
 
 
 @pytest.mark.parametrize("grade", list(Grade))
@@ -84,7 +84,7 @@ def test_a_grade_is_written_with_what_was_said() -> None:
     store, clock = Progress.in_memory(), Clock()
     one = study(store, clock, "a")
     reveal(one, 3)
-    one.session = table.tick(one.session, 1)
+    one.session = sessions.tick(one.session, 1)
     clock.at += timedelta(seconds=42)
     one.grade(Grade.hard)
     (review,) = store.reviews()
@@ -164,11 +164,11 @@ DECK = Deck.model_validate({"deck": "d", "title": "D", "cards": [CHOICE]})
 
 
 def opened(store: Progress, clock: Clock, wanted: Filter = ANY) -> Study | None:
-    return begun([DECK], store, clock, wanted, practise=False)
+    return begin_study([DECK], store, clock, wanted, practise=False)
 
 
 def answer(study: Study, right: bool, confidence: Confidence | None) -> None:
-    study.session = table.respond(study.session, Response(chosen=frozenset({0 if right else 1})))
+    study.session = sessions.respond(study.session, Response(chosen=frozenset({0 if right else 1})))
     reveal(study, confidence)
 
 
@@ -191,14 +191,14 @@ def test_the_interval_given_is_the_one_shown_in_trouble_too(script: list[tuple[i
             one.grade(Grade.easy)
             one.undo()
         one.grade(grade)
-        kept, day = Known.of(store).asked["d", "pick"], clock().day
+        kept, day = LearnerState.of(store).effective["d", "pick"], clock().day
         wait = timedelta(days=shown.days) if shown.days else timedelta(minutes=shown.minutes)
 
         assert shown == Interval(kept.due_day - kept.last_day, 10 if kept.due_at else 0)
         assert not is_due(kept, clock())
         assert is_due(kept, Moment.of(clock.at + wait))
         assert not shown.days or not is_due(kept, Moment.of(clock.at + wait - timedelta(days=1)))
-        assert dict(Known.of(store).erred) == one.erred
+        assert dict(LearnerState.of(store).confident_errors) == one.confident_errors
         assert day == kept.last_day
 
 
@@ -258,7 +258,7 @@ def test_a_leech_does_not_return_in_practice() -> None:
     """Practice repeats nothing blindly, either."""
     store, clock = Progress.in_memory(), Clock()
     leech(store, clock)
-    one = begun([DECK], store, clock, ANY, practise=True)
+    one = begin_study([DECK], store, clock, ANY, practise=True)
     assert one is not None
     answer(one, False, None)
     one.grade(Grade.again)
@@ -273,7 +273,7 @@ def test_practice_gives_what_its_button_shows(lapses: int) -> None:
     for grade in (Grade.good, *[Grade.again, Grade.good] * lapses):
         store.record(Review.new(clock(), ("d", "pick"), grade))
         clock.at += timedelta(days=1)
-    one = begun([DECK], store, clock, ANY, practise=True)
+    one = begin_study([DECK], store, clock, ANY, practise=True)
     assert one is not None
     answer(one, False, None)
     minutes = one.intervals()[Grade.again].minutes
@@ -305,11 +305,11 @@ def test_setting_aside_is_durable_and_undone() -> None:
     before = one.session
     done = one.set_aside("suspend")
     assert one.session.turn is not None
-    assert (True, "b", frozenset({("d", "a")})) == (done, one.session.turn.card.id, store.marks().suspended)
+    assert (True, "b", frozenset({("d", "a")})) == (done, one.session.turn.card.id, store.decisions().suspended)
 
     undone = one.undo()
 
-    assert (True, before, frozenset()) == (undone, one.session, store.marks().suspended)
+    assert (True, before, frozenset()) == (undone, one.session, store.decisions().suspended)
 
 
 def test_undo_walks_back_over_grades_and_marks() -> None:
@@ -328,7 +328,7 @@ def test_undo_walks_back_over_grades_and_marks() -> None:
         assert one.undo()
         assert state == one.session
     assert not one.undo()
-    assert ({}, frozenset(), {}) == (store.memories(), store.marks().suspended, store.marks().buried)
+    assert ({}, frozenset(), {}) == (store.memories(), store.decisions().suspended, store.decisions().buried)
 
 
 def test_practice_sets_nothing_aside() -> None:

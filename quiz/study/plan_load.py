@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
-from quiz.agenda.plan import learning_days, part, study_days
-from quiz.agenda.selection import NEW_A_DAY
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import RETENTION, Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
 from quiz.progress.reviews import Review, fuzz_key
+from quiz.study.plan import first_part, learning_days, remaining_study_days
+from quiz.study.queue import NEW_A_DAY
 
 ENOUGH = 20  # timed answers from which on the person's own pace counts
 LONGEST = 300.0  # seconds; beyond that somebody has left the table
@@ -32,7 +32,7 @@ class Pace:
 DEFAULT = Pace()
 
 
-def pace(reviews: Iterable[Review]) -> Pace:
+def measure_pace(reviews: Iterable[Review]) -> Pace:
     """The median seconds of first and of later answers, each where ENOUGH were timed."""
     met: set[Key] = set()
     first: list[float] = []
@@ -55,7 +55,7 @@ SAMPLE = 400  # cards already met whose days are followed one by one; where ther
 
 
 @dataclass(frozen=True)
-class Load:
+class DayLoad:
     """A study day (ordinal) to come: cards met for the first time, cards met before, and the minutes for both."""
 
     day: int
@@ -65,7 +65,7 @@ class Load:
 
 
 @dataclass(frozen=True)
-class Outlook:
+class LoadForecast:
     """All that a plan is computed from: `unmet` new cards and `met` ones on a study day, the reviews that the met ones will need a day,
     the days after its first one on which a new card comes back, and how long cards take."""
 
@@ -77,17 +77,17 @@ class Outlook:
     pace: Pace
 
 
-def outlook(scope: Collection[Key], memories: Mapping[Key, Memory], day: int, until: int, pace: Pace) -> Outlook:
+def forecast_load(scope: Collection[Key], memories: Mapping[Key, Memory], day: int, until: int, pace: Pace) -> LoadForecast:
     """How things stand on a study day for the cards of an aim that ends on `until`."""
     known = sorted(key for key in scope if key in memories)
-    taken = known[:: max(part(len(known), SAMPLE), 1)]
+    taken = known[:: max(first_part(len(known), SAMPLE), 1)]
     coming: Counter[int] = Counter()
     for key in taken:
         coming.update(_comes(memories[key], day, until, fuzz_key(key)))
     weight = len(known) / len(taken) if taken else 1.0
     first = next_memory(None, Grade.good, _noon(day), "")
     returns = tuple(when - day for when in _comes(first, day, until, ""))
-    return Outlook(day, len(scope) - len(known), len(known), {when: count * weight for when, count in coming.items()}, returns, pace)
+    return LoadForecast(day, len(scope) - len(known), len(known), {when: count * weight for when, count in coming.items()}, returns, pace)
 
 
 def _comes(memory: Memory, day: int, until: int, key: str) -> Iterator[int]:
@@ -101,9 +101,9 @@ def _noon(day: int) -> Moment:
     return Moment(0, day)
 
 
-def loads(aim: Plan, seen: Outlook) -> tuple[Load, ...]:
+def daily_loads(aim: Plan, seen: LoadForecast) -> tuple[DayLoad, ...]:
     """A load a day until the eve of the aim. Raises ValueError when the aim is over."""
-    days = range(seen.day, seen.day + study_days(aim, seen.day))
+    days = range(seen.day, seen.day + remaining_study_days(aim, seen.day))
     if not days:
         raise ValueError("the aim is over")
     new = dict(zip(days, _parts(seen.unmet, learning_days(aim, seen.day)), strict=False))
@@ -120,23 +120,27 @@ def loads(aim: Plan, seen: Outlook) -> tuple[Load, ...]:
 def _parts(cards: int, days: int) -> Iterator[int]:
     """What share() gives day after day to whoever does it: nearly equal parts."""
     while days:
-        yield (today := part(cards, days))
+        yield (today := first_part(cards, days))
         cards, days = cards - today, days - 1
 
 
-def _load(day: int, new: int, reviews: float, pace: Pace) -> Load:
+def _load(day: int, new: int, reviews: float, pace: Pace) -> DayLoad:
     """One review in ten is failed and comes again on the same day: that is the retention which the schedule aims at."""
-    return Load(day, new, reviews, (new * pace.new + reviews * pace.review * (2 - RETENTION)) / 60)
+    return DayLoad(day, new, reviews, (new * pace.new + reviews * pace.review * (2 - RETENTION)) / 60)
 
 
-def first_of_the_last_days(until: int, seen: Outlook) -> int:
+def start_of_last_days(until: int, seen: LoadForecast) -> int:
     """Where the last days begin so that the busiest day is as short as can be; `until`, which is none, where time is too short."""
-    days = study_days(Plan(until, until), seen.day)
+    days = remaining_study_days(Plan(until, until), seen.day)
     longest = min(days - (seen.unmet > 0), LAST_DAYS) if days >= TWO_ROUNDS else 0
-    return min(range(until - 1, until - longest - 1, -1), key=lambda final: busiest(loads(Plan(until, final), seen)).minutes, default=until)
+    return min(
+        range(until - 1, until - longest - 1, -1),
+        key=lambda final: busiest_day(daily_loads(Plan(until, final), seen)).minutes,
+        default=until,
+    )
 
 
-def busiest(days: tuple[Load, ...]) -> Load:
+def busiest_day(days: tuple[DayLoad, ...]) -> DayLoad:
     """The day that takes longest."""
     return max(days, key=lambda load: load.minutes)
 
@@ -144,23 +148,23 @@ def busiest(days: tuple[Load, ...]) -> Load:
 Doubt = Literal["too_many", "too_long", "one_round"]
 
 
-def doubts(aim: Plan, seen: Outlook, days: tuple[Load, ...], most: int) -> tuple[Doubt, ...]:
+def plan_doubts(aim: Plan, seen: LoadForecast, days: tuple[DayLoad, ...], most: int) -> tuple[Doubt, ...]:
     """Why it can hardly be done; `most` is how many new cards the person has met on one day at most."""
     new = max(load.new for load in days)
     found: list[tuple[Doubt, bool]] = [
         ("too_many", new > max(most, NEW_A_DAY)),
-        ("too_long", busiest(days).minutes > (aim.minutes or LONG_DAY)),
+        ("too_long", busiest_day(days).minutes > (aim.minutes or LONG_DAY)),
         ("one_round", aim.final == aim.until and seen.unmet > 0),
     ]
     return tuple(doubt for doubt, there in found if there)
 
 
-def fitting(aim: Plan, seen: Outlook, minutes: float) -> int:
+def new_cards_that_fit(aim: Plan, seen: LoadForecast, minutes: float) -> int:
     """How many of the new cards fit when no day may take longer than `minutes`."""
     low, high = 0, seen.unmet
     while low < high:
         middle = (low + high + 1) // 2
-        if busiest(loads(aim, replace(seen, unmet=middle))).minutes <= minutes:
+        if busiest_day(daily_loads(aim, replace(seen, unmet=middle))).minutes <= minutes:
             low = middle
         else:
             high = middle - 1

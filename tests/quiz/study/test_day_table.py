@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from content.deck.cards import Card
-from quiz import session as table
 from quiz.memory.scheduler import Grade, is_due
 from quiz.memory.study_day import Moment, study_day
 from quiz.progress.progress import Progress
-from quiz.study import Study
-from quiz.turns import Item
+from quiz.study import session as sessions
+from quiz.study.study import Study
+from quiz.study.turn import Item
 
 BERLIN, PACIFIC, SHANGHAI = ZoneInfo("Europe/Berlin"), ZoneInfo("America/Los_Angeles"), ZoneInfo("Asia/Shanghai")
 EAST, WEST = timezone(timedelta(hours=8)), timezone(timedelta(hours=-8))
@@ -71,9 +71,9 @@ class Clock:
 def shown_and_given(store: Progress, clock: Clock, grade: Grade) -> tuple[int, int, int, int]:
     """One card, asked and graded: days and minutes on the button, then days and minutes in the store."""
     item = Item("deck", CARD)
-    study = Study(table.begin((item,)), store, clock, store.memories())
+    study = Study(sessions.begin_session((item,)), store, clock, store.memories())
     study.start_clock()
-    study.session = table.reveal(study.session, None)
+    study.session = sessions.reveal(study.session, None)
     shown = study.intervals()[grade]
     before = store.memory(KEY)
     study.grade(grade)

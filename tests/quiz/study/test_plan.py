@@ -10,13 +10,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quiz.agenda.forecast import DEFAULT, ENOUGH, LAST_DAYS, LONGEST, busiest, doubts, first_of_the_last_days, fitting, loads, outlook, pace
-from quiz.agenda.plan import Share, once_more, share, study_days
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
 from quiz.progress.reviews import Review
+from quiz.study.plan import DailyShare, daily_share, final_reviews, remaining_study_days
+from quiz.study.plan_load import (
+    DEFAULT,
+    ENOUGH,
+    LAST_DAYS,
+    LONGEST,
+    busiest_day,
+    daily_loads,
+    forecast_load,
+    measure_pace,
+    new_cards_that_fit,
+    plan_doubts,
+    start_of_last_days,
+)
 
 DAY = datetime(2026, 11, 29).toordinal()
 
@@ -43,7 +55,7 @@ def learned(keys: Sequence[Key], day: int, grade: Grade = Grade.good) -> dict[Ke
 @pytest.mark.parametrize(("until", "expected"), [(-1, 0), (0, 1), (1, 1), (2, 2), (92, 92)])
 def test_days_until_the_eve(until: int, expected: int) -> None:
     """One studies up to the eve of the interview; on its day there is still that day, after it nothing."""
-    assert expected == study_days(aim(until), DAY)
+    assert expected == remaining_study_days(aim(until), DAY)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +64,7 @@ def test_days_until_the_eve(until: int, expected: int) -> None:
 )
 def test_new_cards_are_shared_out(count: int, until: int, final: int, expected: int) -> None:
     """The first share of the days before the last ones; over what there is where the last days have begun."""
-    assert Share(expected) == share(aim(until, final), cards(count), {}, DAY)
+    assert DailyShare(expected) == daily_share(aim(until, final), cards(count), {}, DAY)
 
 
 @given(st.integers(0, 300), st.integers(0, 60), st.integers(0, 20), st.lists(st.booleans(), min_size=60, max_size=60))
@@ -62,15 +74,15 @@ def test_whoever_does_the_shares_is_done(count: int, until: int, last: int, abse
     goal, scope = aim(until, max(until - last, 0)), cards(count)
     memories: dict[Key, Memory] = {}
     news: list[int] = []
-    days = study_days(goal, DAY)
+    days = remaining_study_days(goal, DAY)
     for day in range(days):
         if absent[day % 60] and day < min(goal.final - DAY, days) - 1:
             continue
-        part = share(goal, scope, memories, DAY + day)
+        part = daily_share(goal, scope, memories, DAY + day)
         new = [key for key in scope if key not in memories][: part.new]
         memories |= learned(new, day)
         news.append(len(new))
-        assert 0 == share(goal, scope, memories, DAY + day).new
+        assert 0 == daily_share(goal, scope, memories, DAY + day).new
 
     assert count == sum(news)
     if not any(absent):
@@ -87,7 +99,7 @@ def test_each_card_once_more_in_the_last_days(count: int, last: int, grade: Grad
     for day in range(last):
         now = DAY + day
         due = [key for key in scope if memories[key].last_day < goal.final and memories[key].due_day <= now]
-        extra = once_more(goal, scope, memories, now)[: share(goal, scope, memories, now).again]
+        extra = final_reviews(goal, scope, memories, now)[: daily_share(goal, scope, memories, now).again]
         even = -(-sum(memories[key].last_day < goal.final for key in scope) // (last - day))
         assert len(extra) <= max(even - len(due), 0)
         for key in {*due, *extra}:
@@ -105,14 +117,14 @@ def test_what_is_due_and_done_counts_towards_the_share(due: int, done: int, expe
     memories |= {key: memories[key]._replace(due_day=DAY) for key in scope[:due]}
     memories |= {key: memories[key]._replace(last_day=DAY) for key in scope[due : due + done]}
 
-    assert Share(0, expected) == share(aim(5, -2), scope, memories, DAY)
+    assert DailyShare(0, expected) == daily_share(aim(5, -2), scope, memories, DAY)
 
 
 def test_those_that_would_not_come_by_themselves_come_first() -> None:
     """Of the cards owed in the last days, those that are due before the interview anyway are asked last."""
     near, far, farther = (learned(cards(1), -9)["d", "c0"]._replace(due_day=DAY + days) for days in (1, 8, 40))
 
-    assert [("d", "far"), ("d", "farther"), ("d", "near")] == once_more(
+    assert [("d", "far"), ("d", "farther"), ("d", "near")] == final_reviews(
         aim(3, 0), [("d", name) for name in ("near", "farther", "far", "new")],
         {("d", "near"): near, ("d", "far"): far, ("d", "farther"): farther}, DAY,
     )  # fmt: skip
@@ -126,7 +138,7 @@ def test_the_days_left_are_study_days(at: str, zone: int, expected: int) -> None
     """Until four in the morning it is the day before, on the person's own clock."""
     now = Moment.of(datetime.fromisoformat(at).replace(tzinfo=timezone(timedelta(hours=zone))))
 
-    assert expected == study_days(aim(11), now.day)
+    assert expected == remaining_study_days(aim(11), now.day)
 
 
 # --- what it takes ---------------------------------------------------------------------------------------------------
@@ -138,14 +150,14 @@ def test_the_load_is_level(unmet: int, met: int, until: int) -> None:
     """Every card is met, the last day is not the longest by much, and no day takes more than twice the average, rounding aside."""
     scope = cards(unmet + met)
     memories = {key: memory._replace(due_day=DAY + n % 21) for n, (key, memory) in enumerate(learned(scope[unmet:], -10).items())}
-    seen = outlook(scope, memories, DAY, DAY + until, DEFAULT)
-    goal = Plan(DAY + until, first_of_the_last_days(DAY + until, seen))
-    days = loads(goal, seen)
+    seen = forecast_load(scope, memories, DAY, DAY + until, DEFAULT)
+    goal = Plan(DAY + until, start_of_last_days(DAY + until, seen))
+    days = daily_loads(goal, seen)
     mean = sum(load.minutes for load in days) / len(days)
 
-    assert study_days(goal, DAY) == len(days)
+    assert remaining_study_days(goal, DAY) == len(days)
     assert unmet == sum(load.new for load in days)
-    assert busiest(days).minutes <= 2.2 * mean + 10
+    assert busiest_day(days).minutes <= 2.2 * mean + 10
     assert days[-1].minutes <= 1.6 * mean + 6
 
 
@@ -154,22 +166,22 @@ def test_the_load_is_level(unmet: int, met: int, until: int) -> None:
 def test_the_forecast_is_what_the_shares_give(unmet: int, until: int) -> None:
     """Day after day the share that a person is given is the one that the plan had foretold."""
     scope = cards(unmet)
-    seen = outlook(scope, {}, DAY, DAY + until, DEFAULT)
-    goal = Plan(DAY + until, first_of_the_last_days(DAY + until, seen))
+    seen = forecast_load(scope, {}, DAY, DAY + until, DEFAULT)
+    goal = Plan(DAY + until, start_of_last_days(DAY + until, seen))
     memories: dict[Key, Memory] = {}
     given_out = []
     for day in range(until):
-        new = share(goal, scope, memories, DAY + day).new
+        new = daily_share(goal, scope, memories, DAY + day).new
         memories |= learned([key for key in scope if key not in memories][:new], day)
         given_out.append(new)
 
-    assert [load.new for load in loads(goal, seen)] == given_out
+    assert [load.new for load in daily_loads(goal, seen)] == given_out
 
 
 def test_the_last_days_ask_all() -> None:
     """In the last days the cards of a day are an even part of all, new ones and known ones."""
-    seen = outlook(cards(30), learned(cards(10), -3), DAY, DAY + 30, DEFAULT)
-    days = loads(aim(30, 25), seen)
+    seen = forecast_load(cards(30), learned(cards(10), -3), DAY, DAY + 30, DEFAULT)
+    days = daily_loads(aim(30, 25), seen)
 
     assert [6.0] * 5 == [load.reviews for load in days if load.day >= DAY + 25]
     assert 20 == sum(load.new for load in days)
@@ -178,25 +190,25 @@ def test_the_last_days_ask_all() -> None:
 @pytest.mark.parametrize(("until", "least", "most"), [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 1, 2), (9, 1, 8), (400, 1, LAST_DAYS)])
 def test_the_last_days_have_bounds(until: int, least: int, most: int) -> None:
     """At most two weeks, with a day before them to meet new cards; none where there is no time for a second round."""
-    seen = outlook(cards(50), {}, DAY, DAY + until, DEFAULT)
+    seen = forecast_load(cards(50), {}, DAY, DAY + until, DEFAULT)
 
-    assert least <= DAY + until - first_of_the_last_days(DAY + until, seen) <= most
+    assert least <= DAY + until - start_of_last_days(DAY + until, seen) <= most
 
 
 def test_a_sample_stands_for_all() -> None:
     """With thousands of known cards some are followed, and the sum is that of all within a tenth."""
-    some, many = (outlook(cards(n), learned(cards(n), -3), DAY, DAY + 30, DEFAULT) for n in (400, 4000))
+    some, many = (forecast_load(cards(n), learned(cards(n), -3), DAY, DAY + 30, DEFAULT) for n in (400, 4000))
 
     assert sum(some.coming.values()) * 10 == pytest.approx(sum(many.coming.values()), rel=0.1)
 
 
 def test_minutes_are_seconds_times_cards() -> None:
     """Two new cards and a known one: new ones at their pace, known ones at theirs, one in ten of these twice."""
-    seen = outlook(cards(2), {}, DAY, DAY + 1, replace(DEFAULT, new=60.0, review=30.0))
+    seen = forecast_load(cards(2), {}, DAY, DAY + 1, replace(DEFAULT, new=60.0, review=30.0))
     known = replace(seen, unmet=0, met=1, coming={DAY: 1.0})
 
-    assert 2.0 == loads(aim(1), seen)[0].minutes
-    assert pytest.approx(0.55) == loads(aim(1), known)[0].minutes
+    assert 2.0 == daily_loads(aim(1), seen)[0].minutes
+    assert pytest.approx(0.55) == daily_loads(aim(1), known)[0].minutes
 
 
 # --- whether it can be done ------------------------------------------------------------------------------------------
@@ -216,22 +228,22 @@ def test_minutes_are_seconds_times_cards() -> None:
 )
 def test_doubts(count: int, until: int, minutes: int | None, most: int, expected: tuple[str, ...]) -> None:
     """Too many new cards a day for what one has done, too long a day, no time for a second round: each is said, and only when true."""
-    seen = outlook(cards(count), {}, DAY, DAY + until, DEFAULT)
-    goal = Plan(DAY + until, first_of_the_last_days(DAY + until, seen), minutes=minutes)
+    seen = forecast_load(cards(count), {}, DAY, DAY + until, DEFAULT)
+    goal = Plan(DAY + until, start_of_last_days(DAY + until, seen), minutes=minutes)
 
-    assert expected == doubts(goal, seen, loads(goal, seen), most)
+    assert expected == plan_doubts(goal, seen, daily_loads(goal, seen), most)
 
 
 @given(st.integers(1, 200), st.integers(1, 40), st.integers(1, 90))
 @settings(deadline=None, max_examples=30)
 def test_what_fits_fits(unmet: int, until: int, minutes: int) -> None:
     """With the number of cards that is said to fit no day is too long; with one more a day is."""
-    seen = outlook(cards(unmet), {}, DAY, DAY + until, DEFAULT)
+    seen = forecast_load(cards(unmet), {}, DAY, DAY + until, DEFAULT)
     goal = aim(until, minutes=minutes)
-    fit = fitting(goal, seen, minutes)
+    fit = new_cards_that_fit(goal, seen, minutes)
 
     def longest(cards: int) -> float:
-        return busiest(loads(goal, replace(seen, unmet=cards))).minutes
+        return busiest_day(daily_loads(goal, replace(seen, unmet=cards))).minutes
 
     assert longest(fit) <= minutes
     assert fit == unmet or longest(fit + 1) > minutes
@@ -240,7 +252,7 @@ def test_what_fits_fits(unmet: int, until: int, minutes: int) -> None:
 def test_a_load_of_an_aim_that_is_over() -> None:
     """There are no days to come: the caller is told."""
     with pytest.raises(ValueError, match="over"):
-        loads(aim(-1), outlook(cards(1), {}, DAY, DAY - 1, DEFAULT))
+        daily_loads(aim(-1), forecast_load(cards(1), {}, DAY, DAY - 1, DEFAULT))
 
 
 # --- the pace --------------------------------------------------------------------------------------------------------
@@ -252,13 +264,15 @@ def timed(seconds: float | None, count: int, name: str = "") -> list[Review]:
 
 def test_a_short_log_has_the_stated_pace() -> None:
     """Until enough answers were timed the default counts, and it says that nothing was measured."""
-    assert DEFAULT == pace(timed(10.0, ENOUGH - 1)) == pace([]) == pace(timed(None, 99))
+    assert DEFAULT == measure_pace(timed(10.0, ENOUGH - 1)) == measure_pace([]) == measure_pace(timed(None, 99))
 
 
 def test_the_pace_is_the_median() -> None:
     """First and later answers have their own; somebody who left the table does not make the others slow."""
-    found = pace([*timed(60.0, ENOUGH), *timed(20.0, ENOUGH + 1, "c0"), Review.new(on(99), ("d", "c0"), Grade.good, seconds=90_000.0)])
+    found = measure_pace(
+        [*timed(60.0, ENOUGH), *timed(20.0, ENOUGH + 1, "c0"), Review.new(on(99), ("d", "c0"), Grade.good, seconds=90_000.0)]
+    )
 
     assert (60.0, 20.0) == (found.new, found.review)
     assert 2 * ENOUGH + 2 == found.timed
-    assert LONGEST == pace(timed(90_000.0, ENOUGH)).new
+    assert LONGEST == measure_pace(timed(90_000.0, ENOUGH)).new

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from content.deck.cards import Card
-from quiz import session as s
 from quiz.memory.scheduler import Grade
-from quiz.turns import Confidence, Item, Response, Turn, choose, correct, suggested
+from quiz.study import session as s
+from quiz.study.turn import Confidence, Item, Response, Turn, is_correct, suggested_grade, toggle_option
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -40,12 +40,12 @@ def turn_of(session: s.Session) -> Turn:
 
 
 def revealed(item: Item, response: Response | None = None, confidence: Confidence | None = None) -> s.Session:
-    return s.reveal(s.respond(s.begin((item,)), response or Response()), confidence)
+    return s.reveal(s.respond(s.begin_session((item,)), response or Response()), confidence)
 
 
 def test_cards_come_in_the_order_given() -> None:
     """A session deals its items one after the other and ends without a turn."""
-    session = s.begin((explain("one"), explain("two")))
+    session = s.begin_session((explain("one"), explain("two")))
     seen = []
     while session.turn:
         seen.append(session.turn.card.id)
@@ -56,7 +56,7 @@ def test_cards_come_in_the_order_given() -> None:
 
 def test_nothing_can_be_graded_before_the_reveal() -> None:
     """A grade key pressed too early changes nothing."""
-    session = s.begin((explain("one"),))
+    session = s.begin_session((explain("one"),))
 
     assert session == s.grade(session, Grade.good, NOW, None)
 
@@ -71,7 +71,7 @@ def test_the_response_stands_after_the_reveal() -> None:
 
 def test_undo_is_exact() -> None:
     """Grade then undo is the state before the grade, also for the last card, and several times over."""
-    first = s.tick(s.reveal(s.begin((explain("one"), explain("two"))), 2), 1)
+    first = s.tick(s.reveal(s.begin_session((explain("one"), explain("two"))), 2), 1)
     second = s.reveal(s.grade(first, Grade.again, NOW, NOW + timedelta(minutes=10)), 3)
     done = s.grade(second, Grade.easy, NOW, None)
 
@@ -82,7 +82,7 @@ def test_undo_is_exact() -> None:
 
 def test_undo_and_the_same_grade_give_the_same_state() -> None:
     """Undoing a grade and giving it again leaves no trace."""
-    session = s.reveal(s.begin((choice(), explain("two"))), 2)
+    session = s.reveal(s.begin_session((choice(), explain("two"))), 2)
     graded = s.grade(session, Grade.again, NOW, NOW + timedelta(minutes=10))
 
     assert graded == s.grade(s.undo(graded), Grade.again, NOW, NOW + timedelta(minutes=10))
@@ -95,12 +95,12 @@ def test_a_card_graded_again_waits_for_its_time() -> None:
     assert session.turn is None
     assert session == s.advance(session, NOW + timedelta(minutes=9))
     assert "one" == turn_of(s.advance(session, NOW + timedelta(minutes=10))).card.id
-    assert "one" == turn_of(s.hasten(session)).card.id
+    assert "one" == turn_of(s.take_waiting_now(session)).card.id
 
 
 def test_a_returning_card_goes_before_new_ones_once_due() -> None:
     """When a returning card's time has come it is the next one, before the rest of the queue."""
-    session = s.reveal(s.begin((explain("one"), explain("two"), explain("three"))), None)
+    session = s.reveal(s.begin_session((explain("one"), explain("two"), explain("three"))), None)
     session = s.reveal(s.grade(session, Grade.again, NOW, NOW + timedelta(minutes=10)), None)
     session = s.grade(session, Grade.good, NOW + timedelta(minutes=11), None)
 
@@ -109,12 +109,12 @@ def test_a_returning_card_goes_before_new_ones_once_due() -> None:
 
 def test_one_right_option_selects_and_several_toggle() -> None:
     """With one right option a second press moves the choice; with several each press switches one."""
-    single, several = turn_of(s.begin((choice((1,)),))), turn_of(s.begin((choice((1, 2)),)))
-    moved = choose(single, 0)
-    both = choose(several, 1)
+    single, several = turn_of(s.begin_session((choice((1,)),))), turn_of(s.begin_session((choice((1, 2)),)))
+    moved = toggle_option(single, 0)
+    both = toggle_option(several, 1)
 
-    assert frozenset({3}) == choose(turn_of(s.respond(s.begin((choice((1,)),)), moved)), 3).chosen
-    assert frozenset({1, 2}) == choose(turn_of(s.respond(s.begin((choice((1, 2)),)), both)), 2).chosen
+    assert frozenset({3}) == toggle_option(turn_of(s.respond(s.begin_session((choice((1,)),)), moved)), 3).chosen
+    assert frozenset({1, 2}) == toggle_option(turn_of(s.respond(s.begin_session((choice((1, 2)),)), both)), 2).chosen
 
 
 def test_right_and_wrong_by_kind() -> None:
@@ -133,14 +133,14 @@ def test_right_and_wrong_by_kind() -> None:
         (choice(), Response(), None),
     ]
     for item, response, expected in cases:
-        turn = turn_of(s.measure(revealed(item, response), 100.0))
+        turn = turn_of(s.set_measured(revealed(item, response), 100.0))
 
-        assert expected is correct(turn), (item.card.id, response)
+        assert expected is is_correct(turn), (item.card.id, response)
 
 
 def test_a_number_is_not_judged_before_it_is_measured() -> None:
     """Without the run's value nobody can say whether a guess is right."""
-    assert correct(turn_of(revealed(NUMBER, Response(number=100)))) is None
+    assert is_correct(turn_of(revealed(NUMBER, Response(number=100)))) is None
 
 
 def test_space_suggests_again_only_for_a_wrong_answer() -> None:
@@ -149,29 +149,29 @@ def test_space_suggests_again_only_for_a_wrong_answer() -> None:
     half = turn_of(s.tick(revealed(explain("one", 2)), 0))
     most = turn_of(s.tick(s.tick(revealed(explain("one", 3)), 0), 1))
 
-    assert Grade.again == suggested(wrong)
-    assert Grade.hard == suggested(half)
-    assert Grade.good == suggested(most)
+    assert Grade.again == suggested_grade(wrong)
+    assert Grade.hard == suggested_grade(half)
+    assert Grade.good == suggested_grade(most)
 
 
 def test_an_order_card_is_never_shown_solved() -> None:
     """The shuffle of an order card differs from the right order for every seed."""
-    shown = [turn_of(s.begin((ORDER,), seed)).shown for seed in range(200)]
+    shown = [turn_of(s.begin_session((ORDER,), seed)).shown for seed in range(200)]
 
     assert (0, 1, 2) not in shown
 
 
 def test_the_same_seed_lays_the_same_card() -> None:
     """Options keep their places when a session is begun again with its seed."""
-    assert turn_of(s.begin((choice(),), 7)).shown == turn_of(s.begin((choice(),), 7)).shown
+    assert turn_of(s.begin_session((choice(),), 7)).shown == turn_of(s.begin_session((choice(),), 7)).shown
 
 
 def test_the_summary_lists_each_shaky_card_once() -> None:
     """Failed, hard, and sure-but-wrong cards are listed once each, the latest first."""
     items = (explain("good"), choice(), explain("failed"))
-    session = s.grade(s.reveal(s.begin(items), None), Grade.good, NOW, None)
+    session = s.grade(s.reveal(s.begin_session(items), None), Grade.good, NOW, None)
     session = s.grade(s.reveal(s.respond(session, Response(chosen=frozenset({0}))), 3), Grade.good, NOW, None)
     session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
     session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
 
-    assert ["failed", "pick"] == [graded.turn.card.id for graded in s.look_again(session)]
+    assert ["failed", "pick"] == [graded.turn.card.id for graded in s.cards_to_look_at(session)]

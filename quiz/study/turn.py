@@ -51,14 +51,14 @@ class Turn:
         return self.item.card
 
 
-def choose(turn: Turn, index: int) -> Response:
+def toggle_option(turn: Turn, index: int) -> Response:
     """The response after option `index` was pressed: one right option selects, several toggle."""
     several = sum(option.right for option in turn.card.options) > 1
     chosen = turn.response.chosen ^ {index} if several else frozenset({index})
     return replace(turn.response, chosen=chosen)
 
 
-def arrange(turn: Turn, index: int) -> Response:
+def toggle_order_item(turn: Turn, index: int) -> Response:
     """The response after order item `index` was pressed: it comes next, or leaves if it was already placed."""
     placed = turn.response.arranged
     after = tuple(i for i in placed if i != index) if index in placed else (*placed, index)
@@ -72,13 +72,13 @@ def asked_quantity(card: Card) -> str | None:
     return card.predict.quantity if card.predict else None
 
 
-def target(turn: Turn) -> float | None:
+def target_value(turn: Turn) -> float | None:
     """The number that a guess is compared with, once it is known."""
     fixed = turn.card.number.value if turn.card.number else None
     return turn.measured if fixed is None else fixed
 
 
-def correct(turn: Turn) -> bool | None:
+def is_correct(turn: Turn) -> bool | None:
     """Whether what was said is right; None where nothing was said, or only the learner can judge."""
     card, response = turn.card, turn.response
     if card.kind == "choice" and response.chosen:
@@ -87,17 +87,17 @@ def correct(turn: Turn) -> bool | None:
         return response.arranged == tuple(range(len(card.order)))
     if card.kind == "code" and card.code and response.line is not None:
         return response.line == card.code.wrong_line
-    asked, wanted = card.number or card.predict, target(turn)
+    asked, wanted = card.number or card.predict, target_value(turn)
     if asked and response.number is not None and wanted is not None:
         return asked.within.covers(response.number, wanted)
     return None
 
 
-def suggested(turn: Turn) -> Grade:
+def suggested_grade(turn: Turn) -> Grade:
     """The grade that space gives. A missed prediction does not fail an explain card: there the key points decide."""
     points = len(turn.card.key_points)
     if turn.card.kind == "explain":
         if not turn.ticked:
             return Grade.good
         return Grade.good if len(turn.ticked) * 2 > points else Grade.hard
-    return Grade.again if correct(turn) is False else Grade.good
+    return Grade.again if is_correct(turn) is False else Grade.good

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from datetime import date
 
 from content.deck.cards import Deck
-from quiz.agenda.known import Known
-from quiz.agenda.plan import Share, study_days
-from quiz.agenda.selection import NEW_A_DAY, Filter, choose, items_of, todays_share
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
+from quiz.study.learner import LearnerState
+from quiz.study.plan import DailyShare, remaining_study_days
+from quiz.study.queue import NEW_A_DAY, Filter, admitted_items, choose_cards, todays_share
 from quiz.words.i18n import say
 
 
 @dataclass(frozen=True)
-class Today:
+class TodaysWork:
     """`due` and `new` are what a session over all decks would have; `held` are new cards that today had room for, but for a sibling.
 
-    `failing` and `erred` count the cards in trouble that may be asked.
+    `failing` and `confident_errors` count the cards in trouble that may be asked.
     """
 
     day: int
@@ -27,25 +27,25 @@ class Today:
     new: int
     held: int
     failing: int
-    erred: int
+    confident_errors: int
     aim: Plan | None = None
-    share: Share | None = None
+    share: DailyShare | None = None
 
 
-def today(decks: Sequence[Deck], known: Known, now: Moment) -> Today:
+def todays_work(decks: Sequence[Deck], learner: LearnerState, now: Moment) -> TodaysWork:
     """What the decks hold for a person now."""
-    session = choose(decks, known, now)
-    due = sum(item.key in known.memories for item in session)
-    askable = {(deck.deck, card.id) for deck in decks for card in deck.cards} - known.marks.away(now.day)
-    return Today(
+    session = choose_cards(decks, learner, now)
+    due = sum(item.key in learner.memories for item in session)
+    askable = {(deck.deck, card.id) for deck in decks for card in deck.cards} - learner.decisions.away(now.day)
+    return TodaysWork(
         day=now.day,
         due=due,
         new=len(session) - due,
-        held=0 if known.marks.aim else _held(len(askable - known.memories.keys()), len(session) - due, len(known.met(now.day))),
-        failing=len(known.leeches & askable),
-        erred=len(known.erred.keys() & askable),
-        aim=known.marks.aim,
-        share=todays_share(decks, known, now.day),
+        held=0 if learner.decisions.aim else _held(len(askable - learner.memories.keys()), len(session) - due, len(learner.met(now.day))),
+        failing=len(learner.leeches & askable),
+        confident_errors=len(learner.confident_errors.keys() & askable),
+        aim=learner.decisions.aim,
+        share=todays_share(decks, learner, now.day),
     )
 
 
@@ -54,7 +54,7 @@ def _held(unmet: int, chosen: int, met: int) -> int:
     return max(min(unmet, NEW_A_DAY - met) - chosen, 0)
 
 
-def tasks(held: Today, language: str) -> str:
+def tasks_line(held: TodaysWork, language: str) -> str:
     """What to study today, or that there is nothing."""
     if not held.due and not held.new:
         return say(language, "home.nothing")
@@ -62,34 +62,36 @@ def tasks(held: Today, language: str) -> str:
     return f"{told} · {say(language, 'home.held', count=held.held)}" if held.held else told
 
 
-def nothing(decks: Sequence[Deck], wanted: Filter, language: str, *, practise: bool) -> str:
+def nothing_to_ask(decks: Sequence[Deck], wanted: Filter, language: str, *, practise: bool) -> str:
     """Why a session has no card."""
-    if items_of(decks) and not items_of(decks, wanted):
+    if admitted_items(decks) and not admitted_items(decks, wanted):
         return say(language, "home.nothing.fits")
     if wanted.weak:
         return say(language, "home.weak.none")
     return say(language, "home.nothing.left" if practise else "home.nothing")
 
 
-def plan_line(held: Today, language: str) -> str:
+def plan_line(held: TodaysWork, language: str) -> str:
     """How far the day of the interview is, and today's share; nothing without a plan."""
     aim, share = held.aim, held.share
     if aim is None or share is None:
         return ""
     if aim.until == held.day:
         return say(language, "home.plan.day")
-    left = say(language, "home.plan", date=iso(aim.until), count=study_days(aim, held.day))
+    left = say(language, "home.plan", date=iso_date(aim.until), count=remaining_study_days(aim, held.day))
     if share.again:
         return f"{left} · {say(language, 'home.plan.again', count=share.again)}"
     return f"{left} · {say(language, 'home.plan.new', count=share.new) if share.new else say(language, 'home.plan.done')}"
 
 
-def trouble_line(held: Today, language: str) -> str:
+def trouble_line(held: TodaysWork, language: str) -> str:
     """How many cards keep failing, and how many one was sure of and had wrong; nothing when there are none."""
-    said = [say(language, f"home.{name}", count=count) for name, count in (("failing", held.failing), ("erred", held.erred)) if count]
+    said = [
+        say(language, f"home.{name}", count=count) for name, count in (("failing", held.failing), ("erred", held.confident_errors)) if count
+    ]
     return " · ".join(said)
 
 
-def iso(day: int) -> str:
+def iso_date(day: int) -> str:
     """A study day as a date, 2027-03-01."""
     return date.fromordinal(day).isoformat()

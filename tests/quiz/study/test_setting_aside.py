@@ -19,7 +19,7 @@ from quiz.progress.reviews import Review
 from quiz.screens.home import HomeScreen
 from quiz.screens.session import SessionScreen
 from quiz.screens.summary import SummaryScreen
-from quiz.turns import Turn
+from quiz.study.turn import Turn
 from tests.quiz.driving import NOON, Running, press, screen_text
 
 SCALING, PICK = ("sample", "scaling"), ("sample", "pick")
@@ -56,7 +56,7 @@ def leech(own_data: Path) -> None:
 
 
 @pytest.fixture
-def erred(own_data: Path) -> None:
+def confident_errors(own_data: Path) -> None:
     """The card `pick` was wrong three days ago with full confidence, and is not due yet."""
     with store(own_data) as opened:
         opened.record(Review.new(ago(3), PICK, Grade.easy, confidence=3, correct=False))
@@ -71,7 +71,7 @@ async def test_a_card_is_set_aside_by_a_key(running: Running, own_data: Path, ke
         assert "pick" == turn(pilot).card.id
         assert "u undo" in screen_text(pilot)
     with store(own_data) as opened:
-        assert {SCALING} == opened.marks().away(ago(0).day)
+        assert {SCALING} == opened.decisions().away(ago(0).day)
 
 
 async def test_minus_buries_and_is_a_sign(running: Running, own_data: Path) -> None:
@@ -92,7 +92,7 @@ async def test_undo_puts_the_card_back(running: Running, own_data: Path) -> None
         assert ("scaling", "reveal") == (turn(pilot).card.id, turn(pilot).stage)
         assert "scaling is back." == told(pilot)[-1]
     with store(own_data) as opened:
-        assert frozenset() == opened.marks().suspended
+        assert frozenset() == opened.decisions().suspended
 
 
 async def test_setting_all_aside_can_be_taken_back(running: Running) -> None:
@@ -118,7 +118,7 @@ async def test_practice_offers_nothing_to_set_aside(running: Running, own_data: 
         assert card == turn(pilot).card.id
         assert told(pilot)[-1].startswith("Practice sets nothing aside")
     with store(own_data) as opened:
-        assert frozenset() == opened.marks().suspended
+        assert frozenset() == opened.decisions().suspended
 
 
 async def test_the_palette_suspends(running: Running, own_data: Path) -> None:
@@ -126,7 +126,7 @@ async def test_the_palette_suspends(running: Running, own_data: Path) -> None:
     async with running(language="zh", session=True) as pilot:
         await press(pilot, "ctrl+p", *"暂停", "down", "enter")
     with store(own_data) as opened:
-        assert {SCALING} == opened.marks().suspended
+        assert {SCALING} == opened.decisions().suspended
 
 
 async def test_a_leech_comes_with_detail_and_lab(running: Running, leech: None) -> None:
@@ -148,7 +148,7 @@ async def test_the_lab_of_a_leech_moves_before_the_answer(running: Running, leec
         assert "ask" == turn(pilot).stage
 
 
-async def test_home_counts_the_cards_in_trouble(running: Running, leech: None, erred: None) -> None:
+async def test_home_counts_the_cards_in_trouble(running: Running, leech: None, confident_errors: None) -> None:
     """They have a line of their own, and w asks them, those that one was sure of first, due or not."""
     async with running() as pilot:
         home = screen_text(pilot)
@@ -196,7 +196,7 @@ async def test_nothing_due_offers_practice(running: Running, own_data: Path) -> 
 async def test_home_shows_the_plan(running: Running, own_data: Path, until: int, final: int, language: str, line: str) -> None:
     """One line: the day, how far it is, and today's share."""
     with store(own_data) as opened:
-        opened.mark(Decision.plan(Plan(ago(-until).day, ago(-final).day), ago(0)))
+        opened.decide(Decision.plan(Plan(ago(-until).day, ago(-final).day), ago(0)))
     async with running(language=language) as pilot:
         assert line in screen_text(pilot)
 
@@ -204,7 +204,7 @@ async def test_home_shows_the_plan(running: Running, own_data: Path, until: int,
 async def test_a_plan_that_is_over_is_not_shown(running: Running, own_data: Path) -> None:
     """The day after the interview home looks as without a plan."""
     with store(own_data) as opened:
-        opened.mark(Decision.plan(Plan(ago(1).day, ago(4).day), ago(9)))
+        opened.decide(Decision.plan(Plan(ago(1).day, ago(4).day), ago(9)))
     async with running() as pilot:
         assert "Interview" not in screen_text(pilot)
 

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.deck.cards import Deck
-from quiz.agenda.known import Known
-from quiz.agenda.selection import NEW_A_DAY, Allowance, Filter, choose, meet, practice, tally, todays_share
-from quiz.agenda.siblings import GAP, in_turn, mixed, siblings, topic
-from quiz.agenda.today import today
-from quiz.agenda.trouble import LEECH_LAPSES
+from quiz.card.today import todays_work
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import NONE, Decisions, Plan
-from quiz.turns import Item
+from quiz.study.learner import LearnerState
+from quiz.study.leeches import LEECH_LAPSES
+from quiz.study.queue import NEW_A_DAY, Filter, NewCardAllowance, choose_cards, count_deck, new_cards_to_meet, practice_cards, todays_share
+from quiz.study.siblings import GAP, find_siblings, interleave_topics, keep_authors_order, topic_of
+from quiz.study.turn import Item
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 NOW = Moment.of(NOON)
@@ -53,9 +53,13 @@ EASY = seen((Grade.easy, 1))
 LEECH = seen(*[(grade, 60 - 4 * n) for n in range(LEECH_LAPSES) for grade in (Grade.good, Grade.again)], (Grade.good, 2))
 
 
-def known(memories: Mapping[str, Memory] | None = None, erred: Sequence[str] = (), marks: Decisions = NONE, **more: Memory) -> Known:
-    return Known(
-        {("d", card): memory for card, memory in {**(memories or {}), **more}.items()}, marks, {("d", card): NOW.day - 9 for card in erred}
+def learner(
+    memories: Mapping[str, Memory] | None = None, confident_errors: Sequence[str] = (), marks: Decisions = NONE, **more: Memory
+) -> LearnerState:
+    return LearnerState(
+        {("d", card): memory for card, memory in {**(memories or {}), **more}.items()},
+        marks,
+        {("d", card): NOW.day - 9 for card in confident_errors},
     )
 
 
@@ -68,31 +72,31 @@ def ids(items: Sequence[Item]) -> list[str]:
 
 def test_due_cards_come_first_then_new_ones() -> None:
     """What has waited longest is asked first; new cards follow in the deck's order."""
-    assert ["b", "d", "a", "c"] == ids(choose([DECK], known(d=DUE, b=OVERDUE), NOW))
+    assert ["b", "d", "a", "c"] == ids(choose_cards([DECK], learner(d=DUE, b=OVERDUE), NOW))
 
 
 def test_cards_that_are_not_due_stay_away() -> None:
     """A card graded easy yesterday is not asked today."""
-    assert ["b", "c", "d"] == sorted(ids(choose([DECK], known(a=EASY), NOW)))
+    assert ["b", "c", "d"] == sorted(ids(choose_cards([DECK], learner(a=EASY), NOW)))
 
 
 @pytest.mark.parametrize(("new", "expected"), [(2, ["a", "b"]), (0, []), (None, ["a", "b", "c", "d"])])
 def test_new_cards_have_a_daily_limit(new: int | None, expected: list[str]) -> None:
     """No more new cards than were asked for, NEW_A_DAY without a wish."""
-    assert expected == sorted(ids(choose([DECK], known(), NOW, Filter(new=new))))
+    assert expected == sorted(ids(choose_cards([DECK], learner(), NOW, Filter(new=new))))
 
 
 @pytest.mark.parametrize(("new", "expected"), [(3, ["b", "c"]), (1, []), (0, [])])
 def test_cards_met_today_count(new: int, expected: list[str]) -> None:
     """What was met today counts towards the day's limit, also when the limit was lowered below it."""
-    assert expected == sorted(ids(choose([DECK], known(a=seen((Grade.good, 0))), NOW, Filter(new=new))))
+    assert expected == sorted(ids(choose_cards([DECK], learner(a=seen((Grade.good, 0))), NOW, Filter(new=new))))
 
 
 def test_the_usual_limit() -> None:
     """Without a wish and without a plan there are NEW_A_DAY new cards."""
     many = deck(**{f"c{n}": {} for n in range(50)})
 
-    assert NEW_A_DAY == len(choose([many], known(), NOW))
+    assert NEW_A_DAY == len(choose_cards([many], learner(), NOW))
 
 
 @pytest.mark.parametrize(
@@ -101,19 +105,21 @@ def test_the_usual_limit() -> None:
 )
 def test_filters(wanted: Filter, expected: list[str]) -> None:
     """Tag, level and kind narrow the cards; the limit cuts the session."""
-    assert expected == sorted(ids(choose([DECK], known(), NOW, wanted)))
+    assert expected == sorted(ids(choose_cards([DECK], learner(), NOW, wanted)))
 
 
 def test_a_limit_cuts_new_cards_before_due_ones() -> None:
     """With little time what is due comes, the longest due first."""
-    assert [["b"], ["b", "d"], ["b", "d", "a"]] == [ids(choose([DECK], known(d=DUE, b=OVERDUE), NOW, Filter(limit=n))) for n in (1, 2, 3)]
+    assert [["b"], ["b", "d"], ["b", "d", "a"]] == [
+        ids(choose_cards([DECK], learner(d=DUE, b=OVERDUE), NOW, Filter(limit=n))) for n in (1, 2, 3)
+    ]
 
 
 def test_every_deck_has_its_part_of_the_new_cards() -> None:
     """With two decks the new cards of a day come from both, each in its own order."""
     two = [deck("d", **{f"a{n}": {} for n in range(30)}), deck("e", **{f"b{n}": {} for n in range(30)})]
 
-    assert ["a0", "b0", "a1", "b1"] == ids(choose(two, known(), NOW, Filter(new=4)))
+    assert ["a0", "b0", "a1", "b1"] == ids(choose_cards(two, learner(), NOW, Filter(new=4)))
 
 
 # --- set aside -------------------------------------------------------------------------------------------------------
@@ -123,15 +129,15 @@ def test_cards_set_aside_are_out() -> None:
     """Suspended and buried cards are neither asked nor counted; a burial ends with its day."""
     marks = Decisions(frozenset({("d", "a")}), {("d", "b"): NOW.day, ("d", "c"): NOW.day - 1})
 
-    assert ["c", "d"] == sorted(ids(choose([DECK], known(marks=marks, a=DUE), NOW)))
-    assert (2, 0, 2) == (lambda t: (t.cards, t.due, t.new))(tally(DECK, known(marks=marks, a=DUE), NOW))
+    assert ["c", "d"] == sorted(ids(choose_cards([DECK], learner(marks=marks, a=DUE), NOW)))
+    assert (2, 0, 2) == (lambda t: (t.cards, t.due, t.new))(count_deck(DECK, learner(marks=marks, a=DUE), NOW))
 
 
 def test_practice_leaves_out_what_is_suspended() -> None:
     """Practice asks what was buried for today, and not what was suspended."""
     marks = Decisions(frozenset({("d", "a")}), {("d", "b"): NOW.day})
 
-    assert ["b", "c", "d"] == sorted(ids(practice([DECK], known(marks=marks))))
+    assert ["b", "c", "d"] == sorted(ids(practice_cards([DECK], learner(marks=marks))))
 
 
 # --- siblings and topics ---------------------------------------------------------------------------------------------
@@ -148,26 +154,26 @@ def test_siblings() -> None:
     """Follow-ups count in both directions, and so do cards that ask for the same quantity of the same experiment."""
     assert {
         ("d", "a"): kin("b", "c"), ("d", "b"): kin("a"), ("d", "c"): kin("a"), ("d", "d"): kin("e"), ("d", "e"): kin("d")
-    } == siblings([FAMILY])  # fmt: skip
+    } == find_siblings([FAMILY])  # fmt: skip
 
 
 def test_a_new_sibling_waits_for_tomorrow() -> None:
     """Of siblings that are all new one is met a day; the others come when it no longer is that day's."""
-    today = ids(choose([FAMILY], known(), NOW))
-    met = known(a=seen((Grade.good, 1)), d=seen((Grade.good, 1)), f=seen((Grade.good, 1)), g=seen((Grade.good, 1)))
+    today = ids(choose_cards([FAMILY], learner(), NOW))
+    met = learner(a=seen((Grade.good, 1)), d=seen((Grade.good, 1)), f=seen((Grade.good, 1)), g=seen((Grade.good, 1)))
 
     assert ["a", "d", "f", "g"] == sorted(today)
-    assert ["b", "c", "e"] == sorted(ids(choose([FAMILY], met, NOW)))
+    assert ["b", "c", "e"] == sorted(ids(choose_cards([FAMILY], met, NOW)))
 
 
 def test_a_sibling_met_today_holds_across_sessions() -> None:
     """The second session of a day does not ask what the first one gave away."""
-    assert [] == [name for name in ids(choose([FAMILY], known(a=seen((Grade.good, 0))), NOW)) if name in ("b", "c")]
+    assert [] == [name for name in ids(choose_cards([FAMILY], learner(a=seen((Grade.good, 0))), NOW)) if name in ("b", "c")]
 
 
 def test_others_come_before_the_sibling_of_a_due_card() -> None:
     """A new card whose sibling is only asked again today comes where there is room, after those that nothing gives away."""
-    one, two = (choose([FAMILY], known(a=DUE), NOW, wanted) for wanted in (Filter(new=3), Filter()))
+    one, two = (choose_cards([FAMILY], learner(a=DUE), NOW, wanted) for wanted in (Filter(new=3), Filter()))
 
     assert ["a", "d", "f", "g"] == sorted(ids(one))
     assert ["a", "b", "c", "d", "f", "g"] == sorted(ids(two))
@@ -175,7 +181,7 @@ def test_others_come_before_the_sibling_of_a_due_card() -> None:
 
 def test_a_number_that_was_asked_for_is_given() -> None:
     """The night before there is no tomorrow to wait for: whoever says how many new cards gets them, siblings too."""
-    assert ["a", "b", "c", "d", "e", "f", "g"] == sorted(ids(choose([FAMILY], known(), NOW, Filter(new=9))))
+    assert ["a", "b", "c", "d", "e", "f", "g"] == sorted(ids(choose_cards([FAMILY], learner(), NOW, Filter(new=9))))
 
 
 def test_nothing_waits_for_ever() -> None:
@@ -185,7 +191,7 @@ def test_nothing_waits_for_ever() -> None:
     memories: dict[str, Memory] = {}
     for day in range(6):
         now = Moment.of(NOON + timedelta(days=day))
-        for item in choose([clique], known(memories), now):
+        for item in choose_cards([clique], learner(memories), now):
             memories[item.card.id] = next_memory(memories.get(item.card.id), Grade.good, now, item.card.id)
 
         assert day + 1 == len(memories)
@@ -199,10 +205,10 @@ def items(names: str, tags: str) -> list[Item]:
 @given(st.text("xyzuv", min_size=1, max_size=40))
 def test_topics_are_mixed(tags: str) -> None:
     """No topic has a run longer than an even spread among the others needs, give or take one, and no card is lost."""
-    laid = mixed(items("a" * len(tags), tags), {})
+    laid = interleave_topics(items("a" * len(tags), tags), {})
 
-    assert sorted(tags) == sorted(map(topic, laid))
-    for name, run in groupby(map(topic, laid)):
+    assert sorted(tags) == sorted(map(topic_of, laid))
+    for name, run in groupby(map(topic_of, laid)):
         others = len(tags) - tags.count(name)
         assert not others or len(list(run)) <= tags.count(name) // others + 2
 
@@ -212,7 +218,7 @@ def test_topics_are_mixed(tags: str) -> None:
 )
 def test_a_rare_topic_is_spread(tags: str, expected: str) -> None:
     """A topic with few cards comes evenly over the session, not all at its beginning."""
-    assert expected == "".join(topic(item) for item in mixed(items("a" * len(tags), tags), {}))
+    assert expected == "".join(topic_of(item) for item in interleave_topics(items("a" * len(tags), tags), {}))
 
 
 @given(st.integers(16, 30), st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=3))
@@ -224,7 +230,7 @@ def test_siblings_are_apart(count: int, pairs: list[tuple[int, int]]) -> None:
         a, b = all_items[one % count].key, all_items[other % count].key
         if a != b and a not in related and b not in related:
             related |= {a: frozenset({b}), b: frozenset({a})}
-    laid = mixed(all_items, related)
+    laid = interleave_topics(all_items, related)
     place = {item.key: i for i, item in enumerate(laid)}
 
     assert sorted(ids(all_items)) == sorted(ids(laid))
@@ -239,7 +245,7 @@ def test_what_comes_ahead_stays_ahead(count: int, ahead: int) -> None:
     before, rest = all_items[:ahead], all_items[ahead:]
     related = {item.key: frozenset(other.key for other in all_items if other != item) for item in all_items[:2]}
 
-    assert sorted(ids(rest)) == sorted(ids(mixed(rest, related, before)))
+    assert sorted(ids(rest)) == sorted(ids(interleave_topics(rest, related, before)))
 
 
 @pytest.mark.parametrize(
@@ -248,7 +254,7 @@ def test_what_comes_ahead_stays_ahead(count: int, ahead: int) -> None:
 )
 def test_new_cards_keep_their_order_but_for_the_topic_before(tags: str, expected: str) -> None:
     """The deck's first card comes first; a card of another topic within reach is asked before a second one of the same."""
-    laid = in_turn(items("abcdef"[: len(tags)], tags), {})
+    laid = keep_authors_order(items("abcdef"[: len(tags)], tags), {})
 
     assert expected == "".join(item.card.id[0] for item in laid)
 
@@ -258,26 +264,26 @@ def test_new_cards_keep_their_siblings_apart() -> None:
     four = items("abcd", "wxyz")
     family = {four[0].key: frozenset([four[1].key]), four[1].key: frozenset([four[0].key])}
 
-    assert "cdb" == "".join(item.card.id[0] for item in in_turn(four[1:], family, four[:1]))
+    assert "cdb" == "".join(item.card.id[0] for item in keep_authors_order(four[1:], family, four[:1]))
 
 
 def test_a_long_queue_has_the_longest_due_first() -> None:
     """Topics are mixed among a day's worth of cards: what lies hundreds of cards behind does not come to the front."""
-    laid = mixed(items("a" * 300, "x" * 290 + "y" * 10), {})
+    laid = interleave_topics(items("a" * 300, "x" * 290 + "y" * 10), {})
 
-    assert {"x"} == {topic(item) for item in laid[:200]}
+    assert {"x"} == {topic_of(item) for item in laid[:200]}
 
 
 def test_the_same_cards_come_in_the_same_order() -> None:
     """Nothing is drawn by chance: a session that is begun again is the same."""
-    assert choose([FAMILY, DECK], known(), NOW) == choose([FAMILY, DECK], known(), NOW)
+    assert choose_cards([FAMILY, DECK], learner(), NOW) == choose_cards([FAMILY, DECK], learner(), NOW)
 
 
 def test_meeting_more_than_there_are() -> None:
     """A plan that needs more than there is room or cards for takes what there is, once."""
     four = items("abcd", "xxxx")
 
-    assert four == meet(four, Allowance(2, 9), set(), set(), {})
+    assert four == new_cards_to_meet(four, NewCardAllowance(2, 9), set(), set(), {})
 
 
 # --- trouble ---------------------------------------------------------------------------------------------------------
@@ -287,25 +293,25 @@ def test_sure_but_wrong_is_asked_within_the_week() -> None:
     """A card that FSRS would ask in months is due a week after it was last seen."""
     far = seen((Grade.easy, 60), (Grade.easy, 8))
 
-    assert ["a"] == ids(choose([DECK], known(erred=["a"], a=far), NOW, Filter(new=0)))
-    assert [] == ids(choose([DECK], known(a=far), NOW, Filter(new=0)))
+    assert ["a"] == ids(choose_cards([DECK], learner(confident_errors=["a"], a=far), NOW, Filter(new=0)))
+    assert [] == ids(choose_cards([DECK], learner(a=far), NOW, Filter(new=0)))
 
 
 def test_the_weak_ones() -> None:
     """A session of weak cards has them due or not, the sure ones first, without those asked today or set aside."""
     marks = Decisions(frozenset({("d", "d")}))
-    state = known(None, ["b", "c", "d"], marks, a=LEECH, b=EASY, c=seen((Grade.easy, 0)), d=EASY)
+    state = learner(None, ["b", "c", "d"], marks, a=LEECH, b=EASY, c=seen((Grade.easy, 0)), d=EASY)
 
-    assert ["b", "a"] == ids(choose([DECK], state, NOW, Filter(weak=True)))
-    assert ["a", "b", "c"] == sorted(ids(practice([DECK], state, Filter(weak=True))))
+    assert ["b", "a"] == ids(choose_cards([DECK], state, NOW, Filter(weak=True)))
+    assert ["a", "b", "c"] == sorted(ids(practice_cards([DECK], state, Filter(weak=True))))
 
 
 def test_today_counts_what_may_be_asked() -> None:
     """Cards in trouble that are set aside are not counted, nor those of decks that are gone."""
-    state = known(None, ["b", "c"], Decisions(frozenset({("d", "c")})), a=LEECH, b=EASY, c=EASY, gone=LEECH)
-    held = today([DECK], state, NOW)
+    state = learner(None, ["b", "c"], Decisions(frozenset({("d", "c")})), a=LEECH, b=EASY, c=EASY, gone=LEECH)
+    held = todays_work([DECK], state, NOW)
 
-    assert (1, 1, 1) == (held.failing, held.erred, held.new)
+    assert (1, 1, 1) == (held.failing, held.confident_errors, held.new)
 
 
 @pytest.mark.parametrize(("cards", "held"), [(3, 2), (30, 19)])
@@ -314,13 +320,13 @@ def test_today_says_how_many_siblings_wait(cards: int, held: int) -> None:
     names = [f"c{n}" for n in range(cards)]
     clique = deck(**{name: {"follow_ups": [other for other in names if other != name]} for name in names})
 
-    assert (1, held) == (today([clique], known(), NOW).new, today([clique], known(), NOW).held)
+    assert (1, held) == (todays_work([clique], learner(), NOW).new, todays_work([clique], learner(), NOW).held)
 
 
 def test_practice_has_every_card_the_failed_ones_first() -> None:
     """Practice is always possible: all cards, whatever is due, those that lapsed most often first."""
     lapsed = seen((Grade.good, 60), (Grade.again, 0))
-    asked = ids(practice([DECK], known(c=lapsed)))
+    asked = ids(practice_cards([DECK], learner(c=lapsed)))
 
     assert ("c", ["a", "b", "d"]) == (asked[0], sorted(asked[1:]))
 
@@ -337,24 +343,24 @@ MANY = deck(**{f"c{n}": {"tags": ["mask"] if n % 2 else []} for n in range(30)})
 
 def test_a_plan_gives_the_daily_number() -> None:
     """With a plan the new cards of a day are its share; a wish of one's own counts before it."""
-    state = known(marks=aimed(12, 10))
+    state = learner(marks=aimed(12, 10))
 
-    assert 3 == len(choose([MANY], state, NOW))
-    assert 7 == len(choose([MANY], state, NOW, Filter(new=7)))
+    assert 3 == len(choose_cards([MANY], state, NOW))
+    assert 7 == len(choose_cards([MANY], state, NOW, Filter(new=7)))
 
 
 def test_a_plan_for_a_topic() -> None:
     """While a topic's plan has new cards only those are met; after that the usual number."""
-    state = known(marks=aimed(7, 5, "mask"))
-    rest = known({f"c{n}": EASY for n in range(1, 30, 2)}, marks=aimed(7, 5, "mask"))
+    state = learner(marks=aimed(7, 5, "mask"))
+    rest = learner({f"c{n}": EASY for n in range(1, 30, 2)}, marks=aimed(7, 5, "mask"))
 
-    assert ["mask"] * 3 == [item.card.tags[0] for item in choose([MANY], state, NOW)]
-    assert 15 == len(choose([MANY], rest, NOW))
+    assert ["mask"] * 3 == [item.card.tags[0] for item in choose_cards([MANY], state, NOW)]
+    assert 15 == len(choose_cards([MANY], rest, NOW))
 
 
 def test_a_plan_does_not_wait_for_siblings() -> None:
     """What a date needs is met today although siblings are among it."""
-    assert 7 == len(choose([FAMILY], known(marks=aimed(1, 1)), NOW))
+    assert 7 == len(choose_cards([FAMILY], learner(marks=aimed(1, 1)), NOW))
 
 
 def test_the_last_days_ask_every_card_once_more() -> None:
@@ -363,7 +369,7 @@ def test_the_last_days_ask_every_card_once_more() -> None:
     asked: list[str] = []
     for day in range(5):
         now = Moment.of(NOON + timedelta(days=day))
-        session = choose([MANY], known(memories, marks=aimed(5, 0)), now)
+        session = choose_cards([MANY], learner(memories, marks=aimed(5, 0)), now)
         asked += ids(session)
         for item in session:
             memories[item.card.id] = next_memory(memories[item.card.id], Grade.easy, now, item.card.id)
@@ -374,14 +380,14 @@ def test_the_last_days_ask_every_card_once_more() -> None:
 
 def test_a_plan_that_is_over_changes_nothing() -> None:
     """The day after the interview everything is as without a plan."""
-    state = known(marks=aimed(-1, -3))
+    state = learner(marks=aimed(-1, -3))
 
     assert todays_share([MANY], state, NOW.day) is None
-    assert NEW_A_DAY == len(choose([MANY], state, NOW))
+    assert NEW_A_DAY == len(choose_cards([MANY], state, NOW))
 
 
 def test_the_tally_counts_due_and_new() -> None:
     """A deck's row: all cards, those that are due, those never seen."""
-    count = tally(DECK, known(a=DUE, b=seen((Grade.easy, 0))), NOW)
+    count = count_deck(DECK, learner(a=DUE, b=seen((Grade.easy, 0))), NOW)
 
     assert (4, 1, 2, 2) == (count.cards, count.due, count.new, count.seen)

@@ -9,27 +9,27 @@ from operator import itemgetter
 
 from content.deck.cards import Card, Deck
 from content.format import Kind
-from quiz.agenda.known import Known
-from quiz.agenda.plan import Share, once_more, share
-from quiz.agenda.siblings import Kin, in_turn, mixed, siblings, spread
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import is_due
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
-from quiz.turns import Item
+from quiz.study.learner import LearnerState
+from quiz.study.plan import DailyShare, daily_share, final_reviews
+from quiz.study.siblings import Siblings, find_siblings, interleave_topics, keep_authors_order, spread_evenly
+from quiz.study.turn import Item
 
 NEW_A_DAY = 20
 
 
 @dataclass(frozen=True)
-class Allowance:
+class NewCardAllowance:
     """How many new cards today has room for; `needed` of them are met even where a sibling was: a plan's date does not wait."""
 
     room: int
     needed: int = 0
 
 
-def meet(new: Sequence[Item], allowed: Allowance, asked: Set[Key], met: Set[Key], kin: Kin) -> list[Item]:
+def new_cards_to_meet(new: Sequence[Item], allowed: NewCardAllowance, asked: Set[Key], met: Set[Key], kin: Siblings) -> list[Item]:
     """The new cards to meet, those without a sibling among the cards of today first.
 
     `met` are the cards met today for the first time, `asked` all that were or will be asked today. A sibling of a card met today waits
@@ -46,7 +46,7 @@ def meet(new: Sequence[Item], allowed: Allowance, asked: Set[Key], met: Set[Key]
     return list(taken.values())
 
 
-def _free(key: Key, kin: Kin, held: Set[Key], taken: Collection[Key]) -> bool:
+def _free(key: Key, kin: Siblings, held: Set[Key], taken: Collection[Key]) -> bool:
     near = kin.get(key, frozenset())
     return near.isdisjoint(held) and near.isdisjoint(taken)
 
@@ -75,8 +75,8 @@ ANY = Filter()
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How a deck stands: cards that may be asked, due now, new, and known so far."""
+class DeckCounts:
+    """How a deck stands: cards that may be asked, due now, new, and learner so far."""
 
     cards: int
     due: int
@@ -87,66 +87,66 @@ class Tally:
         return self.cards - self.new
 
 
-def items_of(decks: Iterable[Deck], wanted: Filter = ANY) -> tuple[Item, ...]:
+def admitted_items(decks: Iterable[Deck], wanted: Filter = ANY) -> tuple[Item, ...]:
     """Every card of the decks that the filter admits, in the decks' order."""
     return tuple([Item(deck.deck, card) for deck in decks for card in wanted.admitted(deck.cards)])
 
 
-def cards_of(decks: Iterable[Deck], wanted: Filter = ANY, away: Set[Key] = frozenset()) -> dict[Key, Card]:
+def admitted_cards(decks: Iterable[Deck], wanted: Filter = ANY, away: Set[Key] = frozenset()) -> dict[Key, Card]:
     """The cards of the decks that the filter admits, in the decks' order, without those that are away."""
     return {key: card for deck in decks for card in wanted.admitted(deck.cards) if (key := (deck.deck, card.id)) not in away}
 
 
-def choose(decks: Sequence[Deck], known: Known, now: Moment, wanted: Filter = ANY) -> tuple[Item, ...]:
+def choose_cards(decks: Sequence[Deck], learner: LearnerState, now: Moment, wanted: Filter = ANY) -> tuple[Item, ...]:
     """The session's cards: due ones, longest due first; in the last days before an aim, cards to be asked once more; then new ones.
 
     At most `wanted.limit` in all. Cards that are set aside are never among them.
     """
-    cards, kin = cards_of(decks, wanted, known.marks.away(now.day)), siblings(decks)
+    cards, kin = admitted_cards(decks, wanted, learner.decisions.away(now.day)), find_siblings(decks)
     if wanted.weak:
-        return mixed(_items(_weak(cards, known, now.day)[: wanted.limit], cards), kin)
-    part = todays_share(decks, known, now.day)
-    seen = mixed(_items([*_due(cards, known, now), *_once_more(cards, known, now.day, part)][: wanted.limit], cards), kin)
-    new = in_turn(_new(cards, known, now.day, wanted, part, seen, kin), kin, seen)
+        return interleave_topics(_items(_weak(cards, learner, now.day)[: wanted.limit], cards), kin)
+    part = todays_share(decks, learner, now.day)
+    seen = interleave_topics(_items([*_due(cards, learner, now), *_once_more(cards, learner, now.day, part)][: wanted.limit], cards), kin)
+    new = keep_authors_order(_new(cards, learner, now.day, wanted, part, seen, kin), kin, seen)
     return (*seen, *new)
 
 
-def practice(decks: Sequence[Deck], known: Known, wanted: Filter = ANY) -> tuple[Item, ...]:
+def practice_cards(decks: Sequence[Deck], learner: LearnerState, wanted: Filter = ANY) -> tuple[Item, ...]:
     """Every admitted card that is not suspended, those that were failed most often first; the schedule is not touched."""
-    cards, kin = cards_of(decks, wanted, known.marks.suspended), siblings(decks)
+    cards, kin = admitted_cards(decks, wanted, learner.decisions.suspended), find_siblings(decks)
 
     def lapses(key: Key) -> int:
-        return known.memories[key].lapses if key in known.memories else 0
+        return learner.memories[key].lapses if key in learner.memories else 0
 
-    keys = [key for key in cards if key in known.weak] if wanted.weak else cards
+    keys = [key for key in cards if key in learner.weak] if wanted.weak else cards
     alike = groupby(sorted(keys, key=lapses, reverse=True), lapses)
-    return tuple([item for _, some in alike for item in mixed(_items(some, cards), kin)][: wanted.limit])
+    return tuple([item for _, some in alike for item in interleave_topics(_items(some, cards), kin)][: wanted.limit])
 
 
-def scope(decks: Iterable[Deck], known: Known, aim: Plan) -> list[Key]:
+def plan_scope(decks: Iterable[Deck], learner: LearnerState, aim: Plan) -> list[Key]:
     """The cards that an aim is about; those that are suspended are not."""
-    return list(cards_of(decks, Filter(tag=aim.tag), known.marks.suspended))
+    return list(admitted_cards(decks, Filter(tag=aim.tag), learner.decisions.suspended))
 
 
-def todays_share(decks: Iterable[Deck], known: Known, day: int) -> Share | None:
+def todays_share(decks: Iterable[Deck], learner: LearnerState, day: int) -> DailyShare | None:
     """What a study day still owes to the aim; None without one, and when it is over."""
-    aim = known.marks.aim
-    return share(aim, scope(decks, known, aim), known.asked, day) if aim and day <= aim.until else None
+    aim = learner.decisions.aim
+    return daily_share(aim, plan_scope(decks, learner, aim), learner.effective, day) if aim and day <= aim.until else None
 
 
-def tally(deck: Deck, known: Known, now: Moment) -> Tally:
+def count_deck(deck: Deck, learner: LearnerState, now: Moment) -> DeckCounts:
     """How many cards of a deck may be asked, and are due and new."""
-    keys = cards_of([deck], away=known.marks.away(now.day))
-    met = [memory for key in keys if (memory := known.asked.get(key))]
-    return Tally(cards=len(keys), due=sum(is_due(memory, now) for memory in met), new=len(keys) - len(met))
+    keys = admitted_cards([deck], away=learner.decisions.away(now.day))
+    met = [memory for key in keys if (memory := learner.effective.get(key))]
+    return DeckCounts(cards=len(keys), due=sum(is_due(memory, now) for memory in met), new=len(keys) - len(met))
 
 
 def _items(keys: Iterable[Key], cards: Mapping[Key, Card]) -> list[Item]:
     return [Item(key[0], cards[key]) for key in keys]
 
 
-def _due(keys: Iterable[Key], known: Known, now: Moment) -> list[Key]:
-    waiting = [(memory.due_day, key) for key in keys if (memory := known.asked.get(key)) and is_due(memory, now)]
+def _due(keys: Iterable[Key], learner: LearnerState, now: Moment) -> list[Key]:
+    waiting = [(memory.due_day, key) for key in keys if (memory := learner.effective.get(key)) and is_due(memory, now)]
     return [key for _, key in sorted(waiting, key=itemgetter(0))]
 
 
@@ -154,32 +154,34 @@ def _aimed(cards: Mapping[Key, Card], aim: Plan) -> list[Key]:
     return [key for key, card in cards.items() if aim.tag is None or aim.tag in card.tags]
 
 
-def _once_more(cards: Mapping[Key, Card], known: Known, day: int, part: Share | None) -> list[Key]:
-    aim = known.marks.aim
+def _once_more(cards: Mapping[Key, Card], learner: LearnerState, day: int, part: DailyShare | None) -> list[Key]:
+    aim = learner.decisions.aim
     if aim is None or part is None or not part.again:
         return []
-    return once_more(aim, _aimed(cards, aim), known.asked, day)[: part.again]
+    return final_reviews(aim, _aimed(cards, aim), learner.effective, day)[: part.again]
 
 
-def _weak(keys: Iterable[Key], known: Known, day: int) -> list[Key]:
+def _weak(keys: Iterable[Key], learner: LearnerState, day: int) -> list[Key]:
     """The cards in trouble that were not asked today; first those that one was sure of."""
-    weak = [key for key in keys if key in known.weak and known.memories[key].last_day < day]
-    return sorted(weak, key=lambda key: (key not in known.erred, -known.memories[key].lapses))
+    weak = [key for key in keys if key in learner.weak and learner.memories[key].last_day < day]
+    return sorted(weak, key=lambda key: (key not in learner.confident_errors, -learner.memories[key].lapses))
 
 
 def _new(
-    cards: Mapping[Key, Card], known: Known, day: int, wanted: Filter, part: Share | None, seen: Sequence[Item], kin: Kin
+    cards: Mapping[Key, Card], learner: LearnerState, day: int, wanted: Filter, part: DailyShare | None, seen: Sequence[Item], kin: Siblings
 ) -> list[Item]:
     """The new cards to meet, every deck in its own order; while a plan has new cards, only those, as many as its share says.
 
     Whoever asks for a number of new cards gets that many: then no sibling waits until tomorrow.
     """
-    new = [key for key in cards if key not in known.memories]
-    aim, met = known.marks.aim, known.met(day)
-    aimed = [key for key in _aimed(cards, aim) if key not in known.memories] if aim and part else []
+    new = [key for key in cards if key not in learner.memories]
+    aim, met = learner.decisions.aim, learner.met(day)
+    aimed = [key for key in _aimed(cards, aim) if key not in learner.memories] if aim and part else []
     limit = (NEW_A_DAY if wanted.new is None else wanted.new) - len(met)
     room = part.new if part and aimed and wanted.new is None else max(limit, 0)
     room = room if wanted.limit is None else min(room, wanted.limit - len(seen))
     needed = room if wanted.new is not None else min(part.new, room) if part and aimed else 0
-    asked = {key for key, memory in known.memories.items() if memory.last_day == day} | {item.key for item in seen}
-    return meet(spread(_items(aimed or new, cards), lambda item: item.deck), Allowance(room, needed), asked, met, kin)
+    asked = {key for key, memory in learner.memories.items() if memory.last_day == day} | {item.key for item in seen}
+    return new_cards_to_meet(
+        spread_evenly(_items(aimed or new, cards), lambda item: item.deck), NewCardAllowance(room, needed), asked, met, kin
+    )

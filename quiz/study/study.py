@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from content.deck.cards import Deck
-from quiz import session as table
-from quiz.agenda.known import Known
-from quiz.agenda.selection import Filter, choose, practice
-from quiz.agenda.trouble import asked, erred_after, is_leech
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Interval, Memory, promised_interval
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Kind
 from quiz.progress.progress import Progress, ProgressError
 from quiz.progress.reviews import Review, memory_after
-from quiz.session import Graded, Session
-from quiz.turns import Turn, correct, target
+from quiz.study import session as sessions
+from quiz.study.learner import LearnerState
+from quiz.study.leeches import confident_error_after, effective_due, is_leech
+from quiz.study.queue import Filter, choose_cards, practice_cards
+from quiz.study.session import GradedStep, Session
+from quiz.study.turn import Turn, is_correct, target_value
 
 Clock = Callable[[], Moment]
 
@@ -31,19 +31,19 @@ Clock = Callable[[], Moment]
 class Study:
     """`progress` is None in practice: nothing is written, and the schedule stays as it is.
 
-    `memories` are what the log adds up to, `erred` the cards that one was sure of and had wrong, with the day of it.
+    `memories` are what the log adds up to, `confident_errors` the cards that one was sure of and had wrong, with the day of it.
     """
 
     session: Session
     progress: Progress | None
     clock: Clock
     memories: dict[Key, Memory] = field(default_factory=dict)
-    erred: dict[Key, int] = field(default_factory=dict)
+    confident_errors: dict[Key, int] = field(default_factory=dict)
     began: datetime | None = None  # when the card on the table was first shown
     spent: float = 0.0  # seconds over the cards that were graded
 
     def start_clock(self) -> None:
-        """Starts the time of the card on the table."""
+        """Starts the time of the card on the sessions."""
         self.began = self.clock().at_utc
 
     def intervals(self) -> dict[Grade, Interval]:
@@ -72,8 +72,8 @@ class Study:
         again_at = self._asked(memory, review).due_at
         if self.progress:
             self.memories[turn.item.key] = memory
-            self._remember(turn.item.key, erred_after(self.erred.get(turn.item.key), review))
-        self.session = table.grade(self.session, given, now.at_utc, again_at, review.id if self.progress else None)
+            self._remember(turn.item.key, confident_error_after(self.confident_errors.get(turn.item.key), review))
+        self.session = sessions.grade(self.session, given, now.at_utc, again_at, review.id if self.progress else None)
         self.spent += seconds or 0.0
         self._look()
 
@@ -86,8 +86,8 @@ class Study:
         if turn is None or self.progress is None:
             return False
         mark = Decision.new(kind, turn.item.key, now)
-        self.progress.mark(mark)
-        self.session = table.set_aside(self.session, now.at_utc, mark.id)
+        self.progress.decide(mark)
+        self.session = sessions.set_aside(self.session, now.at_utc, mark.id)
         self._look()
         return True
 
@@ -96,23 +96,23 @@ class Study:
         if not self.session.steps:
             return False
         last = self.session.steps[-1]
-        if self.progress and isinstance(last, Graded) and last.review:
+        if self.progress and isinstance(last, GradedStep) and last.review:
             self.progress.undo(last.review, self.clock())
             self._reload(last.turn.item.key)
-        elif self.progress and not isinstance(last, Graded):
-            self.progress.unmark(last.mark, self.clock())
-        self.session = table.undo(self.session)
+        elif self.progress and not isinstance(last, GradedStep):
+            self.progress.undo_decision(last.mark, self.clock())
+        self.session = sessions.undo(self.session)
         self.start_clock()
         return True
 
     def advance(self) -> None:
         """Brings a card back whose ten minutes are over."""
-        self.session = table.advance(self.session, self.clock().at_utc)
+        self.session = sessions.advance(self.session, self.clock().at_utc)
         self.start_clock()
 
     def hasten(self) -> None:
         """Brings the next returning card back now."""
-        self.session = table.hasten(self.session)
+        self.session = sessions.take_waiting_now(self.session)
         self.start_clock()
 
     def wait(self) -> timedelta | None:
@@ -125,13 +125,13 @@ class Study:
         """Starts the clock of a card that was dealt, with the memory that it has by now: another window may have graded it."""
         self.start_clock()
         if self.progress and self.session.turn:
-            with suppress(ProgressError):  # what was last known is good enough to ask by
+            with suppress(ProgressError):  # what was last learner is good enough to ask by
                 self._recall(self.progress, self.session.turn.item.key)
 
     def _reload(self, key: Key) -> None:
         assert self.progress is not None
         self._recall(self.progress, key)
-        self._remember(key, self.progress.erred().get(key))
+        self._remember(key, self.progress.confident_errors().get(key))
 
     def _recall(self, progress: Progress, key: Key) -> None:
         memory = progress.memory(key)
@@ -140,15 +140,15 @@ class Study:
         else:
             self.memories[key] = memory
 
-    def _remember(self, key: Key, erred: int | None) -> None:
-        if erred is None:
-            self.erred.pop(key, None)
+    def _remember(self, key: Key, confident_errors: int | None) -> None:
+        if confident_errors is None:
+            self.confident_errors.pop(key, None)
         else:
-            self.erred[key] = erred
+            self.confident_errors[key] = confident_errors
 
     def _asked(self, memory: Memory, review: Review) -> Memory:
         """A memory after a review, with the day on which the card will really be asked."""
-        return asked(memory, within_a_week=erred_after(self.erred.get(review.key), review) is not None)
+        return effective_due(memory, within_a_week=confident_error_after(self.confident_errors.get(review.key), review) is not None)
 
     def _review(self, turn: Turn, given: Grade, now: Moment, seconds: float | None) -> Review:
         """What is written of a turn. A leech was answered with its detail and lab open: that says nothing of what one was sure of."""
@@ -159,8 +159,8 @@ class Study:
             given,
             confidence=turn.confidence if said else None,
             prediction=turn.response.number if said else None,
-            measured=target(turn) if said else None,
-            correct=correct(turn) if said else None,
+            measured=target_value(turn) if said else None,
+            correct=is_correct(turn) if said else None,
             points=tuple(sorted(turn.ticked)),
             seconds=seconds,
         )
@@ -169,12 +169,14 @@ class Study:
         return None if self.began is None else max((now.at_utc - self.began).total_seconds(), 0.0)
 
 
-def begun(decks: Sequence[Deck], store: Progress, clock: Clock, wanted: Filter, *, practise: bool) -> Study | None:
+def begin_study(decks: Sequence[Deck], store: Progress, clock: Clock, wanted: Filter, *, practise: bool) -> Study | None:
     """A session over the decks with its first card on the table; None when there is nothing to ask. Raises ProgressError."""
-    known, now = Known.of(store), clock()
-    items = practice(decks, known, wanted) if practise else choose(decks, known, now, wanted)
+    learner, now = LearnerState.of(store), clock()
+    items = practice_cards(decks, learner, wanted) if practise else choose_cards(decks, learner, now, wanted)
     if not items:
         return None
-    study = Study(table.begin(items, now.day), None if practise else store, clock, dict(known.memories), dict(known.erred))
+    study = Study(
+        sessions.begin_session(items, now.day), None if practise else store, clock, dict(learner.memories), dict(learner.confident_errors)
+    )
     study.start_clock()
     return study
