@@ -22,7 +22,7 @@ from content.yaml.clean import clean
 from engine import Description, Progress, Result, Survey, Worker
 from quiz.bindings import bind, commands
 from quiz.card.today import nothing_to_ask
-from quiz.drawing.svg import widened
+from quiz.charts.svg import widen_chinese
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.study_day import Moment
 from quiz.progress import backups
@@ -94,7 +94,7 @@ class QkvApp(App[None]):
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """A picture of the screen in which Chinese keeps its width."""
-        return widened(super().export_screenshot(title=title, simplify=simplify))
+        return widen_chinese(super().export_screenshot(title=title, simplify=simplify))
 
     async def on_mount(self) -> None:
         self.engine.start()

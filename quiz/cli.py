@@ -80,11 +80,11 @@ def _need_terminal(otherwise: str) -> None:
 def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session: bool, practice: bool) -> None:
     _need_terminal("qkv quiz --plain")
     from quiz.app import QkvApp, Start
-    from quiz.decks import Missing, resolve
+    from quiz.card.deck_paths import MissingDeck, resolve_decks
 
     try:
-        read = resolve(decks)
-    except Missing as error:
+        read = resolve_decks(decks)
+    except MissingDeck as error:
         raise click.UsageError(str(error)) from None
     app = QkvApp(Start(read, language, session, practice, wanted))
     gc.freeze()  # what was imported stays: every look through it for garbage would hold the screen for some 30 ms

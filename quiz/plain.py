@@ -14,12 +14,13 @@ from rich.console import Console
 from content.deck.cards import Deck
 from content.yaml.problems import render
 from engine import Worker
-from quiz import page
-from quiz.bench import Bench
+from quiz.card import card_parts
+from quiz.card.card_run import CardRun
+from quiz.card.deck_paths import MissingDeck, resolve_decks
+from quiz.card.summary_parts import summary_parts
 from quiz.card.today import nothing_to_ask
 from quiz.commands import printing
 from quiz.commands.printing import OK, UNSAVED, USAGE
-from quiz.decks import Missing, resolve
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
@@ -28,7 +29,6 @@ from quiz.progress import backups
 from quiz.progress.decisions import Kind
 from quiz.progress.open import Opened, error_sentence, open_for_session, opening_warning, waiting_warning
 from quiz.progress.progress import ProgressError
-from quiz.recap import recap
 from quiz.study import session as sessions
 from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study
@@ -65,7 +65,7 @@ class Talk:
     def tell(self, sentence: str = "") -> None:
         self.console.print(sentence, markup=False, highlight=False)
 
-    def show(self, parts: Iterable[page.Part]) -> None:
+    def show(self, parts: Iterable[card_parts.Part]) -> None:
         for part in parts:
             if part.role == "heading":
                 self.console.print()
@@ -88,8 +88,8 @@ class Talk:
 def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
     """A whole session; the exit code is 3 when a grade could not be saved."""
     try:
-        library = resolve(decks)()
-    except Missing as error:
+        library = resolve_decks(decks)()
+    except MissingDeck as error:
         return printing.fail(str(error), USAGE)
     for problem in library.problems:
         printing.fail(render(problem), USAGE)
@@ -149,7 +149,7 @@ def _session(study: Study, talk: Talk) -> bool:
     except (Left, KeyboardInterrupt):
         talk.tell()
     talk.tell()
-    talk.show(recap(study, talk.language))
+    talk.show(summary_parts(study, talk.language))
     return saved
 
 
@@ -179,14 +179,14 @@ def _turn(study: Study, talk: Talk) -> None:
     """One card, from its question to its grade; undo goes back to the reveal of the card before."""
     turn = study.session.turn
     assert turn is not None
-    bench, state = Bench(turn.card), ""
+    bench, state = CardRun(turn.card), ""
     future = talk.worker.submit(turn.card.verify.experiment, dict(turn.card.verify.set)) if turn.card.verify else None
     study.start_clock()
     if study.failed and future:
         bench, state = printing.run(bench, talk.worker, talk.language)  # the detail may have numbers of the run
     if turn.stage == "ask":
         talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
-        talk.show(page.ask(turn, talk.language, bench.names, study.failed, ("detail",)))  # no lab to move here
+        talk.show(card_parts.question_parts(turn, talk.language, bench.names, study.failed, ("detail",)))  # no lab to move here
         study.session = sessions.respond(study.session, _response(turn, talk))
         study.session = sessions.reveal(study.session, _confidence(talk))
     if future:
@@ -211,7 +211,7 @@ def _response(turn: Turn, talk: Talk) -> Response:
 
 
 def _letters(turn: Turn, talk: Talk) -> Response:
-    letters = page.LETTERS[: len(turn.shown)]
+    letters = card_parts.LETTERS[: len(turn.shown)]
     key = "plain.choose" if turn.card.kind == "choice" else "plain.order"
     while True:
         said = talk.ask(key).lower().replace(" ", "").replace(",", "")
@@ -233,15 +233,15 @@ def _confidence(talk: Talk) -> Confidence | None:
     return levels.get(talk.ask("plain.confidence"))
 
 
-def _revealed(study: Study, talk: Talk, bench: Bench, state: str) -> None:
+def _revealed(study: Study, talk: Talk, bench: CardRun, state: str) -> None:
     turn = study.session.turn
     assert turn is not None
     talk.tell()
-    talk.show(page.reveal(turn, talk.language, bench.names, bench.verdicts(), state)[1:])
+    talk.show(card_parts.answer_parts(turn, talk.language, bench.names, bench.verdicts(), state)[1:])
     if turn.card.key_points:
         said = talk.ask("plain.points").lower()
         for point in range(len(turn.card.key_points)):
-            if page.LETTERS[point] in said and point not in turn.ticked:
+            if card_parts.LETTERS[point] in said and point not in turn.ticked:
                 study.session = sessions.tick(study.session, point)
 
 

@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from quiz.card.today import iso_date
-from quiz.drawing.bars import Tick, columns
-from quiz.drawing.look import Look, Row
+from quiz.charts.bars import Tick, upright_bars
+from quiz.charts.style import ChartStyle, Row
 from quiz.progress.decisions import Plan
 from quiz.study.plan import DailyShare
 from quiz.study.plan_load import DayLoad, Doubt, LoadForecast, busiest_day, daily_loads, new_cards_that_fit, plan_doubts
@@ -95,14 +95,14 @@ def by_weeks(given: Advice) -> bool:
     return len(given.days) > BARS
 
 
-def picture(given: Advice, width: int, look: Look, language: str) -> list[Row]:
+def picture(given: Advice, width: int, look: ChartStyle, language: str) -> list[Row]:
     """The minutes of the days to come; of the weeks, where there are many days."""
     step = 7 if by_weeks(given) else 1
     bars = [fmean(load.minutes for load in given.days[i : i + step]) for i in range(0, len(given.days), step)]
     ticks: list[Tick] = [(0, say(language, "plan.today"))]
     if given.seen.day + step < given.aim.final < given.aim.until:
         ticks.append(((given.aim.final - given.seen.day) // step, say(language, "plan.last_days")))
-    return columns(bars, HEIGHT, width, look, ticks)
+    return upright_bars(bars, HEIGHT, width, look, ticks)
 
 
 def as_data(given: Advice) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TextIO
 
 from content.yaml.clean import clean
+from quiz.card.deck_paths import resolve_decks
 from quiz.commands.printing import OK, PROBLEM, UNSAVED, fail
-from quiz.decks import resolve
 from quiz.memory.card_ids import earlier_names
 from quiz.progress import backups, jsonl, merge
 from quiz.progress.database import is_missing
@@ -93,7 +93,7 @@ def take(file: str, *, language: str) -> int:
             with _opened(file) as source:
                 merged = merge.merge_rows(progress, jsonl.read_jsonl(_bounded(source)))
             with suppress(ProgressError):  # the import is done; the names are tried again at the next start
-                progress.adopt(earlier_names(loaded.deck for loaded in resolve(())().decks))
+                progress.adopt(earlier_names(loaded.deck for loaded in resolve_decks(())().decks))
     except jsonl.ImportRefused as refused:
         about = say(language, f"import.{refused.why}", about=refused.about)
         return fail(say(language, "import.refused", path=file, line=refused.line, reason=about), PROBLEM)

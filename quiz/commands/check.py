@@ -16,8 +16,8 @@ from content.yaml.clean import clean
 from content.yaml.problems import Problem, render
 from content.yaml.reader import SIZE_LIMIT
 from engine import Worker, names
-from quiz.commands.trial import Tried, try_card
-from quiz.decks import shelf
+from quiz.card.deck_paths import all_deck_paths
+from quiz.card.judge import JudgedCard, judge_card
 from quiz.gc_pause import gc_paused
 
 Form = Literal["text", "json", "github"]
@@ -108,7 +108,7 @@ def _count(number: int, noun: str) -> str:
 def run(paths: Iterable[str], *, form: Form, count: int) -> int:
     """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read."""
     with gc_paused():
-        library = load([_source(path) for path in dict.fromkeys(paths)] or shelf())
+        library = load([_source(path) for path in dict.fromkeys(paths)] or all_deck_paths())
         gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
         problems = checks.all_problems(library, names())
     report = _report(library, problems, list(_tried(library, count)) if count else None)
@@ -120,7 +120,7 @@ def _source(path: str) -> Path | Given:
     return Given("<stdin>", sys.stdin.buffer.read(SIZE_LIMIT + 1)) if path == STDIN else Path(path)
 
 
-def _tried(library: Library, count: int) -> Iterator[Tried]:
+def _tried(library: Library, count: int) -> Iterator[JudgedCard]:
     cards = [(loaded, i, card) for loaded in library.decks for i, card in enumerate(loaded.deck.cards) if card.verify]
     if not cards:
         return
@@ -132,11 +132,11 @@ def _tried(library: Library, count: int) -> Iterator[Tried]:
         task = bar.add_task("running claims", total=len(cards))
         for loaded, index, card in cards:
             if card.verify and card.verify.experiment in known:
-                yield try_card(loaded, index, card, worker, count)
+                yield judge_card(loaded, index, card, worker, count)
             bar.advance(task)
 
 
-def _report(library: Library, problems: list[Problem], tried: list[Tried] | None) -> Report:
+def _report(library: Library, problems: list[Problem], tried: list[JudgedCard] | None) -> Report:
     cards = [card for loaded in library.decks for card in loaded.deck.cards]
     ran = tried or []
     return Report(

@@ -21,9 +21,9 @@ from typing import Literal
 
 from content.yaml.clean import clean
 from engine import ExperimentError, Worker
+from quiz.card.deck_paths import resolve_decks
 from quiz.commands.printing import said
 from quiz.commands.whereabouts import network_system, sync_program
-from quiz.decks import resolve
 from quiz.progress import backups, restore
 from quiz.progress.database import is_missing
 from quiz.progress.open import error_sentence
@@ -166,7 +166,7 @@ def _colours() -> str:
 
 
 def decks(language: str) -> Finding:
-    library = resolve(())()
+    library = resolve_decks(())()
     cards = sum(len(loaded.deck.cards) for loaded in library.decks)
     errors = sum(problem.severity == "error" for problem in library.problems)
     if errors or not library.decks:

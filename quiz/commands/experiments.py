@@ -18,11 +18,11 @@ from content.deck.cards import Verification
 from content.text import formula
 from content.text.numbers import significant
 from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
-from quiz.bench import settings
+from quiz.card.card_run import run_parameters
+from quiz.charts.result_figures import Pen, ResultPicture
+from quiz.charts.style import chart_style
+from quiz.charts.svg import widen_chinese
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail, said
-from quiz.drawing.look import look
-from quiz.drawing.picture import Pen, Picture
-from quiz.drawing.svg import widened
 from quiz.words.i18n import preferred_language, say
 
 
@@ -47,7 +47,7 @@ def _ran(worker: Worker, name: str, given: Iterable[str]) -> tuple[Description, 
     """One run with the parameters of the command line. Raises ExperimentError."""
     description = worker.describe(name).result()
     pairs = {key: value for key, _, value in map(_pair, given)}
-    parameters = settings(Verification(experiment=name, set=pairs), description)
+    parameters = run_parameters(Verification(experiment=name, set=pairs), description)
     return description, parameters, worker.submit(name, parameters).result()
 
 
@@ -137,13 +137,13 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
     recorded = svg is not None
     console = Console(highlight=False, record=recorded, width=WIDTH if recorded else None)
     colour = recorded or (console.color_system is not None and not console.no_color)
-    pen = Pen(look(dark=True, colour=colour, ascii_only=False), language, partial(say, language), formula.display)
+    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), language, partial(say, language), formula.display)
     spelled = "  ".join(f"{key}={value}" for key, value in parameters.items())
     console.print(Text.assemble((said(description.title, language), "bold"), "  ", (spelled, "dim")))
     console.print(Text(said(description.summary, language)), end="\n\n")
-    console.print(Picture(result, pen, description, parameters))
+    console.print(ResultPicture(result, pen, description, parameters))
     if svg:
-        Path(svg).write_text(widened(console.export_svg(title=f"qkv lab {description.name}")), encoding="utf-8")
+        Path(svg).write_text(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")), encoding="utf-8")
 
 
 def names(name: str, given: Iterable[str], *, language: str) -> int:

@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.text import Text
 
 from content.deck.cards import Deck
+from quiz.card.deck_paths import resolve_decks
 from quiz.card.today import iso_date
+from quiz.charts.style import chart_style
 from quiz.commands.advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
 from quiz.commands.printing import OK, PROBLEM, UNSAVED, USAGE, fail
-from quiz.decks import resolve
-from quiz.drawing.look import look
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
@@ -40,7 +40,7 @@ def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool,
     not saved.
     """
     language = language or preferred_language()
-    decks = [loaded.deck for loaded in resolve(())().decks]
+    decks = [loaded.deck for loaded in resolve_decks(())().decks]
     now, changing = Moment.now(), clear or until is not None
     try:
         with open_learners_progress(decks, open_progress if changing else readable_progress) as store:
@@ -127,7 +127,7 @@ def _print(given: Advice, language: str) -> None:
     tell()
     tell("  " + say(language, "plan.picture_weeks" if by_weeks(given) else "plan.picture"), style="dim")
     colour = console.color_system is not None and not console.no_color
-    drawing = look(dark=True, colour=colour, ascii_only=False)
+    drawing = chart_style(dark=True, colour=colour, ascii_only=False)
     for row in picture(given, min(console.width, WIDTH) - 4, drawing, language):
         console.print(Text.assemble("  ", *((part.text, part.style or "") for part in row)), no_wrap=True)
     tell()

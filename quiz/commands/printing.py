@@ -16,15 +16,15 @@ from content.text import markup
 from content.yaml.clean import clean
 from content.yaml.problems import render
 from engine import ExperimentError, Label, Worker
-from quiz.bench import Bench, promised, settings
-from quiz.decks import resolve
-from quiz.page import reveal
+from quiz.card.card_parts import answer_parts
+from quiz.card.card_run import CardRun, preset_values, run_parameters
+from quiz.card.deck_paths import resolve_decks
+from quiz.card.typeset import Line, layout, text_of
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError, readable_progress
 from quiz.study.learner import Choice, LearnerState, open_learners_progress
 from quiz.study.queue import Filter, admitted_items
 from quiz.study.turn import Item, Turn
-from quiz.typeset import Line, layout, text_of
 from quiz.words.i18n import preferred_language, say
 
 OK, PROBLEM, USAGE, UNSAVED = 0, 1, 2, 3
@@ -60,14 +60,14 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
     widest = max((len(item.card.id) for item in items), default=0)
     for item in items:
         asked = "◆" * (item.card.asked or 0) + "◇" * (5 - (item.card.asked or 0))
-        question = text_of(layout(markup.filled(markup.parse(item.card.question.said(language)), promised(item.card)), 10_000)[0])
+        question = text_of(layout(markup.filled(markup.parse(item.card.question.said(language)), preset_values(item.card)), 10_000)[0])
         console.print(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question), soft_wrap=True)
     return OK
 
 
 def shelved() -> Library:
     """The bundled decks and the person's own; what is wrong with them is told beside the data."""
-    library = resolve(())()
+    library = resolve_decks(())()
     for problem in library.problems:
         fail(render(problem), PROBLEM)
     return library
@@ -103,30 +103,30 @@ def show(wanted: str, *, language: str) -> int:
 
 def print_card(card: Card, deck: str, language: str) -> None:
     """A card as a page of text."""
-    bench, state = Bench(card), ""
+    bench, state = CardRun(card), ""
     if card.verify:
         with Worker() as worker:
             bench, state = run(bench, worker, language)
     turn = Turn(Item(deck, card), shown=tuple(range(len(card.options))), stage="reveal", measured=bench.measured())
     console = Console(highlight=False)
-    for part in reveal(turn, language, bench.names, bench.verdicts(), state):
+    for part in answer_parts(turn, language, bench.names, bench.verdicts(), state):
         if part.role == "heading":
             console.print()
         for line in part.lines(min(console.width, WIDTH)):
             console.print(rich_line(line), no_wrap=True, overflow="ignore", crop=False)
 
 
-def run(bench: Bench, worker: Worker, language: str) -> tuple[Bench, str]:
+def run(bench: CardRun, worker: Worker, language: str) -> tuple[CardRun, str]:
     """The bench with its card's run, or the sentence that says why there is none."""
     assert bench.card.verify is not None
     name = bench.card.verify.experiment
     try:
         description = worker.describe(name).result()
-        values = settings(bench.card.verify, description)
+        values = run_parameters(bench.card.verify, description)
         result = worker.submit(name, values).result()
     except ExperimentError as error:
         return bench, say(language, "reveal.not_computed", reason=clean(said(error.label, language)))
-    return Bench(bench.card, description, values, result), ""
+    return CardRun(bench.card, description, values, result), ""
 
 
 STYLES = {

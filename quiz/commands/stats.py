@@ -12,44 +12,44 @@ from typing import Any
 from rich.console import Console
 
 from content.deck.cards import Deck
+from quiz.card.deck_paths import resolve_decks
+from quiz.charts.result_figures import Pen
+from quiz.charts.stats_figures import StatsReport
+from quiz.charts.stats_format import StatsView
+from quiz.charts.style import chart_style
 from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
-from quiz.decks import resolve
-from quiz.drawing.look import look
-from quiz.drawing.picture import Pen
-from quiz.drawing.report import Report
-from quiz.drawing.told import Told
 from quiz.gc_pause import gc_paused
-from quiz.history.retention import Bin
-from quiz.history.statistics import Log, Statistics, statistics
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
 from quiz.progress.database import is_missing
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError, default_path, readable_progress
+from quiz.statistics.retention import RetentionBin
+from quiz.statistics.statistics import LearningLog, Statistics, statistics
 from quiz.study.learner import open_learners_progress
 from quiz.study.queue import Filter, admitted_items
 from quiz.words.i18n import preferred_language, say
 
 
 @gc_paused()
-def read(store: Progress) -> Log:
+def read(store: Progress) -> LearningLog:
     """The log of a store. Blocks on the disk; raises ProgressError."""
-    return Log(tuple(store.reviews()), store.memories(), store.decisions().suspended)
+    return LearningLog(tuple(store.reviews()), store.memories(), store.decisions().suspended)
 
 
-def told(log: Log, decks: Iterable[Deck], today: int, days: int, tag: str | None = None) -> Told:
+def told(log: LearningLog, decks: Iterable[Deck], today: int, days: int, tag: str | None = None) -> StatsView:
     """The statistics of a log; with a tag, of the cards that have it."""
     decks = list(decks)
     items = {item.key: item for item in admitted_items(decks, Filter(tag=tag))}
     titles = {deck.deck: {language: deck.title.said(language) for language in ("en", "zh")} for deck in decks}
     tags = {key: item.card.tags for key, item in items.items()}
-    return Told(statistics(log if tag is None else log.only(items), tags, today, days), items, titles)
+    return StatsView(statistics(log if tag is None else log.only(items), tags, today, days), items, titles)
 
 
 def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
     """Prints the statistics."""
     language = language or preferred_language()
-    library = resolve(())()
+    library = resolve_decks(())()
     decks = [loaded.deck for loaded in library.decks]
     try:
         log = _log(decks)
@@ -65,15 +65,15 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
         return fail(say(language, "stats.empty"), OK)
     console = Console(highlight=False)
     colour = console.color_system is not None and not console.no_color
-    pen = Pen(look(dark=True, colour=colour, ascii_only=False), language, partial(say, language))
-    console.print(Report(found, pen), width=min(console.width, WIDTH))
+    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), language, partial(say, language))
+    console.print(StatsReport(found, pen), width=min(console.width, WIDTH))
     return OK
 
 
-def _log(decks: Iterable[Deck]) -> Log:
+def _log(decks: Iterable[Deck]) -> LearningLog:
     """What the progress file holds; one that is not there yet is not made."""
     if is_missing(default_path()):
-        return Log()
+        return LearningLog()
     with open_learners_progress(decks, readable_progress) as store:
         return read(store)
 
@@ -130,7 +130,7 @@ def _predictions(found: Statistics) -> dict[str, Any]:
     }
 
 
-def _bin(part: Bin) -> dict[str, Any]:
+def _bin(part: RetentionBin) -> dict[str, Any]:
     return {"low": part.low, "high": part.high, "reviews": part.passed.whole, "passed": part.passed.part, "expected": part.expected}
 
 

@@ -15,8 +15,8 @@ from textual.widgets import Static
 from content.deck.cards import Card, Verification
 from content.text.formula import display
 from engine import Description, ExperimentError, Superseded
-from quiz.bench import Bench, settings
 from quiz.bindings import bind
+from quiz.card.card_run import CardRun, run_parameters
 from quiz.editing import Spot, edit
 from quiz.screens.owner import LabOwner
 from quiz.widgets.actions import Actions
@@ -34,7 +34,7 @@ class BenchScreen(LabOwner):
 
     def __init__(self) -> None:
         super().__init__()
-        self.bench: Bench | None = None
+        self.bench: CardRun | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="head"):
@@ -69,7 +69,7 @@ class BenchScreen(LabOwner):
         asked = f"  {'◆' * card.asked}{'◇' * (5 - card.asked)} {self.say(f'session.asked.{card.asked}')}" if card.asked else ""
         return f"{self.say(f'session.level.{card.level}')}{asked}"
 
-    def state(self, bench: Bench) -> str:
+    def state(self, bench: CardRun) -> str:
         """A sentence while there are no numbers, or why there will be none."""
         if bench.failure:
             return self.say("reveal.not_computed", reason=self.label(bench.failure))
@@ -108,11 +108,11 @@ class BenchScreen(LabOwner):
             await lab.show(result)
         await self.draw()
 
-    async def _described(self, bench: Bench, verify: Verification) -> Bench:
+    async def _described(self, bench: CardRun, verify: Verification) -> CardRun:
         if bench.description:
             return bench
         description = await self.app.describe(verify.experiment)
-        bench = replace(bench, description=description, values=settings(verify, description))
+        bench = replace(bench, description=description, values=run_parameters(verify, description))
         self.bench = bench
         await self.query_one(Lab).describe(description, bench.values)
         await self.draw()

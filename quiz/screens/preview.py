@@ -14,12 +14,13 @@ from textual.widgets import Static
 from content.yaml.clean import clean
 from content.yaml.problems import Problem
 from engine import names
-from quiz import offers, page
-from quiz.bench import Bench
+from quiz import offers
 from quiz.bindings import bind
-from quiz.commands.trial import judged
+from quiz.card import card_parts
+from quiz.card.card_run import CardRun
+from quiz.card.judge import run_problems
+from quiz.card.preview import Preview, Stamp, examine, file_stamp, problem_lines, read_preview, turn_of
 from quiz.editing import Spot
-from quiz.preview import Preview, Stamp, examine, read, stamp, told, turn_of
 from quiz.screens.bench import BenchScreen, write
 from quiz.study.turn import Stage
 from quiz.widgets.actions import Actions
@@ -51,14 +52,14 @@ class PreviewScreen(BenchScreen):
 
     def look(self) -> None:
         """Reads the file again if it was saved."""
-        now = stamp(self.preview.path)
+        now = file_stamp(self.preview.path)
         if now != self._stamp:
             self._stamp = now
             self.reread()
 
     @work(exclusive=True, group="read")
     async def reread(self) -> None:
-        self.preview = await asyncio.to_thread(read, self.preview)
+        self.preview = await asyncio.to_thread(read_preview, self.preview)
         examining = asyncio.ensure_future(asyncio.to_thread(examine, self.preview.library, names()))
         await asyncio.wait((examining,), timeout=PATIENCE)
         show = self.deal
@@ -78,7 +79,7 @@ class PreviewScreen(BenchScreen):
         elif bench and bench.result and bench.card.verify == card.verify:
             self.bench = replace(bench, card=card)
         else:
-            self.bench = Bench(card)
+            self.bench = CardRun(card)
         await self.draw()
         if not same:
             self.query_one(CardView).scroll_home(animate=False)
@@ -89,11 +90,11 @@ class PreviewScreen(BenchScreen):
         """Draws the card and, below it or in its place, the problems of the file."""
         view, bench, language = self.query_one(CardView), self.bench, self.app.language
         turn = turn_of(self.preview, self.stage, bench.measured() if bench else None)
-        parts = told(self._problems(), language)
+        parts = problem_lines(self._problems(), language)
         if turn and bench and self.stage == "ask":
-            parts = [*page.ask(turn, language, bench.names), *parts]
+            parts = [*card_parts.question_parts(turn, language, bench.names), *parts]
         elif turn and bench:
-            shown = page.reveal(turn, language, bench.names, bench.verdicts(), self.state(bench), bench.moved is not None)
+            shown = card_parts.answer_parts(turn, language, bench.names, bench.verdicts(), self.state(bench), bench.moved is not None)
             parts = [*shown, *parts]
         revealed = bool(turn and turn.card.verify and self.stage == "reveal")
         self.set_class(revealed, "-revealed")
@@ -110,7 +111,7 @@ class PreviewScreen(BenchScreen):
         preview, bench = self.preview, self.bench
         if not (preview.deck and preview.card and preview.card.verify and bench and bench.result):
             return preview.problems
-        tried = judged(preview.deck, preview.here, preview.card, bench.values, bench.result)
+        tried = run_problems(preview.deck, preview.here, preview.card, bench.values, bench.result)
         return tuple(sorted({*preview.problems, *tried.problems}))
 
     def _draw_head(self) -> None:

@@ -14,13 +14,14 @@ from textual import on
 from textual.binding import BindingType
 from textual.widgets import Static
 
-from quiz import offers, page
-from quiz.bench import Bench
+from quiz import offers
 from quiz.bindings import bind
+from quiz.card import card_parts
+from quiz.card.card_run import CardRun
+from quiz.card.summary_parts import undo_sentence
 from quiz.editing import Spot, spot_of
 from quiz.memory.scheduler import Grade
 from quiz.progress.progress import ProgressError
-from quiz.recap import undone
 from quiz.screens.bench import BenchScreen, write
 from quiz.study import session as sessions
 from quiz.study.study import Study
@@ -40,7 +41,7 @@ class SessionScreen(BenchScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("space,enter", "proceed", "session.proceed"),
         *(bind(str(n), f"digit({n})", f"session.digit.{n}") for n in range(1, 5)),
-        *(bind(letter, f"letter({i})", f"session.letter.{letter}") for i, letter in enumerate(page.LETTERS)),
+        *(bind(letter, f"letter({i})", f"session.letter.{letter}") for i, letter in enumerate(card_parts.LETTERS)),
         bind("u", "undo", "session.undo"),
         bind("t,minus", "set_aside('bury')", "session.bury"),  # in a number's input the minus is a sign
         bind("at", "set_aside('suspend')", "session.suspend"),
@@ -66,7 +67,7 @@ class SessionScreen(BenchScreen):
         if turn is None:
             await self.app.finish(self.study)
             return
-        self.bench = Bench(turn.card)
+        self.bench = CardRun(turn.card)
         self._hold()
         self.remove_class("-lab")
         await self.query_one(CardView).remove_children()
@@ -86,9 +87,9 @@ class SessionScreen(BenchScreen):
         view, language = self.query_one(CardView), self.app.language
         if turn.stage == "ask":
             asks = say(language, "ask.placeholder") if turn.card.number or turn.card.predict else ""
-            await view.show(page.ask(turn, language, bench.names, self.study.failed), turn.response.number, asks)
+            await view.show(card_parts.question_parts(turn, language, bench.names, self.study.failed), turn.response.number, asks)
         else:
-            parts = page.reveal(turn, language, bench.names, bench.verdicts(), self.state(bench), bench.moved is not None)
+            parts = card_parts.answer_parts(turn, language, bench.names, bench.verdicts(), self.state(bench), bench.moved is not None)
             await view.show(parts)
         open_ = turn.stage == "reveal" or self.study.failed > 0
         self.set_class(open_ and bool(turn.card.verify), "-revealed")
@@ -179,7 +180,7 @@ class SessionScreen(BenchScreen):
     async def action_undo(self) -> None:
         steps = self.study.session.steps
         if steps and await self._write(self.study.undo):
-            self.app.tell(undone(steps[-1], self.app.language))
+            self.app.tell(undo_sentence(steps[-1], self.app.language))
             await self.deal()
 
     async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:

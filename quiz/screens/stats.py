@@ -19,16 +19,16 @@ from textual.widgets import Static
 
 from quiz import offers
 from quiz.bindings import bind
+from quiz.charts.memory_figures import PICKS, pick_letters
+from quiz.charts.result_figures import Pen
+from quiz.charts.stats_figures import FIGURES, WISH
+from quiz.charts.stats_format import StatsView
+from quiz.charts.style import Row
 from quiz.commands.stats import read, told
-from quiz.drawing.known import PICKS, picks
-from quiz.drawing.look import Row
-from quiz.drawing.picture import Pen
-from quiz.drawing.report import FIGURES, WISH
-from quiz.drawing.told import Told
-from quiz.history.statistics import DAYS, Log
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError
 from quiz.screens.session import SessionScreen
+from quiz.statistics.statistics import DAYS, LearningLog
 from quiz.study.session import begin_session
 from quiz.study.study import Study
 from quiz.study.turn import Item
@@ -54,7 +54,7 @@ class Figure(Drawn):
             self.name = name
             self.row = row
 
-    def __init__(self, pens: Pens, name: str, told: Told) -> None:
+    def __init__(self, pens: Pens, name: str, told: StatsView) -> None:
         super().__init__(pens)
         self.figure = name
         self.told = told
@@ -85,8 +85,8 @@ class StatsScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: Told | None = None
-        self.learned = Log()
+        self.told: StatsView | None = None
+        self.learned = LearningLog()
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -115,7 +115,7 @@ class StatsScreen(Screen[None]):
             await self.query_one("#figures", Shelves).mount(*(Figure(self._pen, name, found) for name in FIGURES))
         await self.speak()
 
-    def _counted(self, store: Progress, today: int) -> tuple[Log, Told]:
+    def _counted(self, store: Progress, today: int) -> tuple[LearningLog, StatsView]:
         log = read(store)
         return log, told(log, self.app.decks, today, DAYS)
 
@@ -138,7 +138,7 @@ class StatsScreen(Screen[None]):
 
     def _again(self) -> dict[str, Item]:
         """The cards to look at again, by their letters."""
-        return {letter: self.told.items[card.key] for letter, card in picks(self.told).items()} if self.told else {}
+        return {letter: self.told.items[card.key] for letter, card in pick_letters(self.told).items()} if self.told else {}
 
     async def action_pick(self, letter: str) -> None:
         if letter in self._again():

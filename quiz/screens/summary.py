@@ -15,8 +15,8 @@ from textual.widgets import Static
 
 from quiz import offers
 from quiz.bindings import bind
+from quiz.card.summary_parts import summary_parts, waiting_sentence
 from quiz.progress.progress import ProgressError
-from quiz.recap import recap, waiting
 from quiz.study.study import Study
 from quiz.widgets.actions import Actions
 from quiz.widgets.prose import Prose
@@ -58,7 +58,7 @@ class SummaryScreen(Screen[None]):
         self.query_one("#title", Static).update(Content(say(language, "summary.title")))
         view = self.query_one("#recap", VerticalScroll)
         await view.remove_children()
-        await view.mount(*(Prose(part, classes=f"role-{part.role}" if part.role else "") for part in recap(self.study, language)))
+        await view.mount(*(Prose(part, classes=f"role-{part.role}" if part.role else "") for part in summary_parts(self.study, language)))
         row = offers.at_the_end(language, waiting=bool(self.study.session.returning), undo=bool(self.study.session.steps))
         await self.query_one("#keys", Actions).offer(row)
         self.wait()
@@ -66,7 +66,7 @@ class SummaryScreen(Screen[None]):
     def wait(self) -> None:
         """Says how long until the next returning card."""
         left = self.study.wait()
-        sentence = "" if left is None else waiting(self.study.session, math.ceil(left.total_seconds() / 60), self.app.language)
+        sentence = "" if left is None else waiting_sentence(self.study.session, math.ceil(left.total_seconds() / 60), self.app.language)
         self.query_one("#waiting", Static).update(Content(sentence))
 
     async def action_proceed(self) -> None:

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from quiz.bindings import bind
-from quiz.page import Part
+from quiz.card.card_parts import Part
 from quiz.widgets.prose import Pick, Prose
 from quiz.words.i18n import say
 from quiz.words.numbers import read_number

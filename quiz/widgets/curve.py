@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.result import Series
-from quiz.drawing.look import Row
-from quiz.drawing.picture import CURVE_WISH, Pen, curve_rows
+from quiz.charts.result_figures import CURVE_WISH, Pen, curve_rows
+from quiz.charts.style import Row
 from quiz.widgets.drawn import Drawn, Pens
 
 

@@ -1,4 +1,4 @@
-"""A widget whose rows come from quiz.drawing: drawn once for a width, then shown line by line."""
+"""A widget whose rows come from quiz.charts: drawn once for a width, then shown line by line."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from quiz.drawing.look import Look, Row, look
-from quiz.drawing.picture import Draw, Pen
+from quiz.charts.result_figures import Draw, Pen
+from quiz.charts.style import ChartStyle, Row, chart_style
 
 Pens = Callable[[], Pen]  # the pen of this moment: theme and language may change under a widget
 
 
-def look_of(app: App[Any]) -> Look:
+def look_of(app: App[Any]) -> ChartStyle:
     """The look that suits an app's theme; an app with a true `ascii_only` gets no glyph beyond ASCII."""
-    return look(dark=app.current_theme.dark, colour=not app.no_color, ascii_only=bool(getattr(app, "ascii_only", False)))
+    return chart_style(dark=app.current_theme.dark, colour=not app.no_color, ascii_only=bool(getattr(app, "ascii_only", False)))
 
 
 class Drawn(Widget):

@@ -11,11 +11,11 @@ from textual.message import Message
 
 from engine.result import Matrix
 from quiz.bindings import bind
-from quiz.drawing.heatmap import Plan, plan
-from quiz.drawing.look import Row
-from quiz.drawing.picture import TALLEST, Pen, matrix_rows, matrix_wish
-from quiz.drawing.pooling import Cell
-from quiz.drawing.terms import terms
+from quiz.charts.dot_product import product_terms
+from quiz.charts.downsample import Cell
+from quiz.charts.heatmap import Plan, plan
+from quiz.charts.result_figures import TALLEST, Pen, matrix_rows, matrix_wish
+from quiz.charts.style import Row
 from quiz.widgets.drawn import Drawn, Pens
 
 HEADLINE = 1  # row above the cells
@@ -64,7 +64,7 @@ class Heatmap(Drawn, can_focus=True):
     def draw(self, width: int, pen: Pen) -> list[Row]:
         rows = matrix_rows(self.matrix, width, pen, self.cursor)
         cell = plan(self.matrix, width, TALLEST, pen.look).pool.cell(*self.cursor) if self.cursor and self.opened else None
-        return rows + (terms(self.matrix, self.operands, cell, width, pen.look) if cell else [])
+        return rows + (product_terms(self.matrix, self.operands, cell, width, pen.look) if cell else [])
 
     def point(self, cell: Cell | None) -> None:
         """Moves the cursor to a block, or hides it."""

@@ -19,12 +19,12 @@ from engine.experiment import Description
 from engine.parameter import Value
 from engine.result import Result
 from quiz.bindings import bind
-from quiz.drawing import legend as drawing
-from quiz.drawing.legend import Say, said
-from quiz.drawing.look import Row
-from quiz.drawing.picture import Pen, blocks, curves, marker
-from quiz.drawing.slider import Columns, columns
-from quiz.drawing.table import Typeset, as_written
+from quiz.charts import legend as drawing
+from quiz.charts.legend import Say, label_text
+from quiz.charts.result_figures import Pen, blocks, curves, marker
+from quiz.charts.slider import Columns, columns
+from quiz.charts.style import Row
+from quiz.charts.table import Typeset, as_latex
 from quiz.widgets.curve import Curve
 from quiz.widgets.drawn import Block, Drawn, look_of
 from quiz.widgets.heatmap import Heatmap
@@ -57,7 +57,7 @@ class Lab(VerticalScroll):
             super().__init__()
             self.values = values
 
-    def __init__(self, say: Say, typeset: Typeset = as_written, *, language: str = "en", id: str | None = None) -> None:
+    def __init__(self, say: Say, typeset: Typeset = as_latex, *, language: str = "en", id: str | None = None) -> None:
         super().__init__(id=id)
         self.set_reactive(Lab.language, language)
         self._say = say
@@ -115,7 +115,7 @@ class Lab(VerticalScroll):
 
     def busy(self, fraction: float | None = None) -> None:
         """A run is going on; `fraction` (0..1) is how far it is, None where it does not say."""
-        self._say_aloud(aside=drawing.progress(fraction, self.pen().look), failure=self._failure)
+        self._say_aloud(aside=drawing.progress_text(fraction, self.pen().look), failure=self._failure)
 
     def idle(self) -> None:
         """No run is going on: it was cancelled, and the figures are those of the run before."""
@@ -198,8 +198,8 @@ class Lab(VerticalScroll):
         self.query_one("#lab-head", Block).redraw()
 
     def _head(self, width: int, pen: Pen) -> list[Row]:
-        title = said(self.description.title, pen.language) if self.description else ""
-        return [drawing.head(self._say("lab.title"), title, self._aside, width, pen.look)]
+        title = label_text(self.description.title, pen.language) if self.description else ""
+        return [drawing.lab_head(self._say("lab.title"), title, self._aside, width, pen.look)]
 
     def _failed(self, width: int, pen: Pen) -> list[Row]:
-        return drawing.failure(self._failure, width, pen.look)
+        return drawing.failure_rows(self._failure, width, pen.look)

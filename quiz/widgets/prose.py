@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from quiz.page import Part
-from quiz.typeset import Line
+from quiz.card.card_parts import Part
+from quiz.card.typeset import Line
 from quiz.widgets.inks import inks
 
 

@@ -7,7 +7,7 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
-from quiz.drawing.shelf import shelve
+from quiz.charts.flow import flow
 from quiz.widgets.drawn import Drawn
 
 
@@ -20,7 +20,7 @@ class ShelfLayout(Layout):
         parent.pre_layout(self)
         figures = [child for child in children if isinstance(child, Drawn)]
         placements, y = [], 0
-        for shelf in shelve([(type(figure).__name__, figure.wish(size.width)) for figure in figures], size.width):
+        for shelf in flow([(type(figure).__name__, figure.wish(size.width)) for figure in figures], size.width):
             y += 1  # a blank row above every shelf
             heights = [len(figures[spot.index].rows(spot.width)) for spot in shelf]
             for spot, height in zip(shelf, heights, strict=True):

@@ -15,10 +15,10 @@ from textual.widgets import Input
 from content.yaml.clean import clean
 from engine.parameter import TEXT_LIMIT, Parameter, Value
 from quiz.bindings import bind
-from quiz.drawing import slider as drawing
-from quiz.drawing.look import Row
-from quiz.drawing.picture import Pen
-from quiz.drawing.slider import Columns
+from quiz.charts import slider as drawing
+from quiz.charts.result_figures import Pen
+from quiz.charts.slider import Columns
+from quiz.charts.style import Row
 from quiz.widgets.drawn import Block, Drawn, Pens
 
 Place = Callable[[], Columns]  # the columns that all sliders of a lab share

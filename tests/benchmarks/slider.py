@@ -11,7 +11,7 @@ from typing import cast
 
 from engine import Result
 from quiz.app import QkvApp, Start
-from quiz.decks import resolve
+from quiz.card.deck_paths import resolve_decks
 from quiz.screens.session import SessionScreen
 from quiz.study.session import begin_session
 from quiz.widgets.lab import Lab
@@ -34,7 +34,7 @@ async def moved(lab: Lab, steps: int) -> tuple[float, float]:
 
 
 async def measure(size: tuple[int, int]) -> list[tuple[float, float]]:
-    app = QkvApp(Start(resolve(("attention",)), "en", session=True))
+    app = QkvApp(Start(resolve_decks(("attention",)), "en", session=True))
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
         screen = cast(SessionScreen, app.screen)

@@ -12,16 +12,16 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
+from quiz.charts.result_figures import Pen
+from quiz.charts.stats_figures import StatsReport
+from quiz.charts.stats_format import StatsView
+from quiz.charts.style import chart_style
 from quiz.commands.stats import read
-from quiz.drawing.look import look
-from quiz.drawing.picture import Pen
-from quiz.drawing.report import Report
-from quiz.drawing.told import Told
-from quiz.history.statistics import statistics
 from quiz.memory.scheduler import Grade
 from quiz.progress import log
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
+from quiz.statistics.statistics import statistics
 from quiz.words.i18n import say
 from tests.quiz.learner import at
 
@@ -64,7 +64,7 @@ def main() -> None:
         reading, kept = timed("read", lambda: read(store))
         tags = {key: ("even",) if int(key[1][5:]) % 2 else ("odd",) for key in kept.memories}
         counting, found = timed("statistics", lambda: statistics(kept, tags, TODAY, DAYS))
-        report = Report(Told(found, {}, {}), Pen(look(dark=True, colour=True, ascii_only=False), "en", partial(say, "en")))
+        report = StatsReport(StatsView(found, {}, {}), Pen(chart_style(dark=True, colour=True, ascii_only=False), "en", partial(say, "en")))
         drawing, _ = timed("draw", lambda: report.rows(80))
         store.close()
     together = reading + counting + drawing

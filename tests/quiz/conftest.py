@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 import quiz.screens.session
 from engine import Worker
 from quiz.app import QkvApp, Start
-from quiz.decks import resolve
+from quiz.card.deck_paths import resolve_decks
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress, open_progress
 from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
@@ -49,7 +49,7 @@ def running(deck: Path, engine: FakeEngine) -> Running:
     async def run(
         size: tuple[int, int] = (80, 24), language: str = "en", decks: tuple[str, ...] = (), **start: Any
     ) -> AsyncIterator[Pilot[None]]:
-        asked = Start(resolve(decks or (str(deck),)), language, **start)
+        asked = Start(resolve_decks(decks or (str(deck),)), language, **start)
         app = QkvApp(asked, cast(Worker, engine), lambda: Moment.of(NOON))
         async with app.run_test(size=size) as pilot:
             await settled(pilot)

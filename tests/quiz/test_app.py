@@ -333,9 +333,9 @@ async def test_an_enter_before_the_decks_are_read_is_not_lost(deck: Path, engine
     import time
 
     from quiz.app import Start
-    from quiz.decks import resolve
+    from quiz.card.deck_paths import resolve_decks
 
-    read, gate = resolve((str(deck),)), threading.Event()
+    read, gate = resolve_decks((str(deck),)), threading.Event()
 
     def slowly() -> object:
         gate.wait(5)

@@ -11,8 +11,8 @@ from content.claims.parser import parse
 from content.deck.cards import Card, Claim
 from content.deck.library import LoadedDeck, bundled, load
 from engine import Result, Value, Worker
-from quiz.bench import judge, scope, settings
-from quiz.commands.trial import Tried, try_card
+from quiz.card.card_run import claim_scope, judge_claim, run_parameters
+from quiz.card.judge import JudgedCard, judge_card
 
 DECKS = load(bundled()).decks
 CARDS = [
@@ -33,7 +33,7 @@ def worker() -> Iterator[Worker]:
 def ran(card: Card, worker: Worker) -> tuple[dict[str, Value], Result]:
     """A card's run at its own settings."""
     assert card.verify is not None
-    parameters = settings(card.verify, worker.describe(card.verify.experiment).result())
+    parameters = run_parameters(card.verify, worker.describe(card.verify.experiment).result())
     return parameters, worker.submit(card.verify.experiment, parameters).result()
 
 
@@ -47,7 +47,7 @@ def test_the_check_has_nothing_to_say(loaded: LoadedDeck, index: int, card: Card
     """A bundled card's claims hold, none survives every change, and each name in its texts is measured."""
     assert card.verify is not None
 
-    assert Tried(held=len(card.verify.claims)) == try_card(loaded, index, card, worker)
+    assert JudgedCard(held=len(card.verify.claims)) == judge_card(loaded, index, card, worker)
 
 
 @pytest.mark.parametrize(("loaded", "index", "card"), CARDS)
@@ -55,7 +55,7 @@ def test_each_named_result_matters(loaded: LoadedDeck, index: int, card: Card, w
     """A claim names no result that could be anything: for each of them one of the changes makes the claim false."""
     assert card.verify is not None
     parameters, result = ran(card, worker)
-    names = scope(parameters, result)
+    names = claim_scope(parameters, result)
 
     def idle(claim: Claim) -> list[str]:
         return [name for name, trial in killing_mutations(parse(claim.check), names, result.scope()).items() if trial is None]
@@ -67,6 +67,6 @@ def test_each_named_result_matters(loaded: LoadedDeck, index: int, card: Card, w
 def test_verdicts_show_their_numbers(loaded: LoadedDeck, index: int, card: Card, worker: Worker) -> None:
     """Beside each claim of a bundled card stand both sides of a comparison."""
     assert card.verify is not None
-    names = scope(*ran(card, worker))
+    names = claim_scope(*ran(card, worker))
 
-    assert [] == [claim.check for claim in card.verify.claims if not judge(claim, names).outcome.sides]
+    assert [] == [claim.check for claim in card.verify.claims if not judge_claim(claim, names).outcome.sides]

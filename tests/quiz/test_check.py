@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 from content.claims.parser import parse
 from content.yaml.problems import Problem
 from engine import Description, Label, Parameter
+from quiz.card.judge import lucky_sentence, other_seeds
 from quiz.cli import qkv
 from quiz.commands.check import Report, as_annotations
-from quiz.commands.trial import luck, others
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,20 +118,20 @@ def test_the_other_seeds(own: int, count: int, expected: tuple[int, ...]) -> Non
     label = Label("seed", "种子")
     described = Description("x", "", label, label, (Parameter("seed", label, 0, 0, 3),), 3, ())
 
-    assert expected == others(described, {"seed": own}, count)
+    assert expected == other_seeds(described, {"seed": own}, count)
 
 
 def test_without_a_seed_nothing_is_repeated() -> None:
     """An experiment that draws nothing runs once."""
     label = Label("x", "x")
 
-    assert () == others(Description("x", "", label, label, (), 3, ()), {}, 20)
+    assert () == other_seeds(Description("x", "", label, label, (), 3, ()), {}, 20)
 
 
 def test_luck_is_silent_where_a_claim_holds() -> None:
     """Seeds with which the claim is true are not worth a word."""
-    assert "" == luck(parse("x > 1"), {1: {"x": 2.0}, 2: {"x": 3.0}})
-    assert "it is false with 1 of 3 seeds (2); with seed 2: 0.5 > 1" in luck(parse("x > 1"), {1: {"x": 2.0}, 2: {"x": 0.5}})
+    assert "" == lucky_sentence(parse("x > 1"), {1: {"x": 2.0}, 2: {"x": 3.0}})
+    assert "it is false with 1 of 3 seeds (2); with seed 2: 0.5 > 1" in lucky_sentence(parse("x > 1"), {1: {"x": 2.0}, 2: {"x": 0.5}})
 
 
 def test_the_hooks_name_a_command_that_exists() -> None:

@@ -4,7 +4,7 @@ from textual.app import App, ComposeResult
 
 from engine.label import Label
 from engine.result import Series
-from quiz.drawing.picture import Pen
+from quiz.charts.result_figures import Pen
 from quiz.widgets.curve import Curve
 from quiz.widgets.drawn import look_of
 

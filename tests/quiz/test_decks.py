@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from content.deck.library import bundled
+from quiz.card.deck_paths import MissingDeck, all_deck_paths, resolve_decks, user_deck_folder
 from quiz.cli import qkv
-from quiz.decks import Missing, own_folder, resolve, shelf
 from tests.quiz.driving import Running, screen_text
 
 DECK = "deck: {}\ntitle: {}\ncards:\n  - {{id: only, question: Why mine?, answer: So.}}\n"
@@ -27,25 +27,25 @@ def own(own_data: Path) -> Path:
 
 
 def ids(*names: str) -> list[str]:
-    return [loaded.deck.deck for loaded in resolve(names)().decks]
+    return [loaded.deck.deck for loaded in resolve_decks(names)().decks]
 
 
 def test_own_decks_lie_beside_the_progress(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In QKV_DATA when it is set, in the system's place for a person's data otherwise."""
-    assert own_data / "decks" == own_folder()
+    assert own_data / "decks" == user_deck_folder()
     monkeypatch.delenv("QKV_DATA")
-    assert ("qkv", "decks") == own_folder().parts[-2:]
+    assert ("qkv", "decks") == user_deck_folder().parts[-2:]
 
 
 def test_without_own_decks_there_are_the_bundled_ones() -> None:
     """A missing folder is no problem."""
-    assert bundled() == shelf()
-    assert () == resolve(())().problems
+    assert bundled() == all_deck_paths()
+    assert () == resolve_decks(())().problems
 
 
 def test_own_decks_are_read_after_the_bundled_ones(own: Path) -> None:
     """Without a name, everything on the shelf is read."""
-    assert (*bundled(), own) == shelf()
+    assert (*bundled(), own) == all_deck_paths()
     assert "mine" == ids()[-1]
 
 
@@ -60,15 +60,15 @@ def test_the_id_is_found_however_it_is_written(own: Path, head: str) -> None:
     """Also a deck that cannot be read is found by its id, so that its problems are told instead of `no such deck`."""
     own.write_text(head, encoding="utf-8")
 
-    assert {str(own)} == {problem.path for problem in resolve(("mine",))().problems}
+    assert {str(own)} == {problem.path for problem in resolve_decks(("mine",))().problems}
 
 
 def test_a_bundled_deck_keeps_its_name(own: Path) -> None:
     """A person's file cannot hide a bundled deck; the two are told apart by a message that names both files."""
     own.write_text(DECK.format("attention", "Mine"), encoding="utf-8")
-    library = resolve(())()
+    library = resolve_decks(())()
 
-    assert [bundled()[0]] == [loaded.path for loaded in resolve(("attention",))().decks]
+    assert [bundled()[0]] == [loaded.path for loaded in resolve_decks(("attention",))().decks]
     (problem,) = library.problems
     assert (str(own), f"the deck id attention is already that of {bundled()[0]}") == (problem.path, problem.message)
 
@@ -83,8 +83,8 @@ def test_a_file_in_the_working_folder_comes_first(own: Path, tmp_path: Path, mon
 
 def test_a_missing_deck_names_what_there_is(own: Path) -> None:
     """A misspelt name is answered with the nearest one."""
-    with pytest.raises(Missing, match=r"There is no deck notez\. Did you mean notes\?"):
-        resolve(("notez",))
+    with pytest.raises(MissingDeck, match=r"There is no deck notez\. Did you mean notes\?"):
+        resolve_decks(("notez",))
 
 
 def test_a_file_needs_its_ending(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,15 +92,15 @@ def test_a_file_needs_its_ending(own: Path, tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "draft.yaml").write_text(DECK.format("draft", "Draft"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
-    with pytest.raises(Missing, match=r"There is no deck draft, but a file: write draft\.yaml\."):
-        resolve(("draft",))
+    with pytest.raises(MissingDeck, match=r"There is no deck draft, but a file: write draft\.yaml\."):
+        resolve_decks(("draft",))
 
 
 def test_a_folder_that_is_none_is_a_problem(own_data: Path) -> None:
     """Whatever stands in the folder's place, the bundled decks are read and a sentence says what is wrong."""
     own_data.mkdir(parents=True)
     (own_data / "decks").write_text("x", encoding="utf-8")
-    library = resolve(())()
+    library = resolve_decks(())()
 
     assert len(bundled()) == len(library.decks)
     assert {str(own_data / "decks")} == {problem.path for problem in library.problems}

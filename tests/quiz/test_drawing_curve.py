@@ -8,12 +8,12 @@ from rich.cells import cell_len
 
 from engine.label import Label
 from engine.result import Series
-from quiz.drawing.axes import Axis, shared, ticks
-from quiz.drawing.curve import curve
-from quiz.drawing.look import Arm, Look, Row, look
+from quiz.charts.axes import Axis, shared, ticks
+from quiz.charts.curve import curve
+from quiz.charts.style import Arm, ChartStyle, Row, chart_style
 
-UNICODE = look(dark=True, colour=True, ascii_only=False)
-ASCII = look(dark=True, colour=False, ascii_only=True)
+UNICODE = chart_style(dark=True, colour=True, ascii_only=False)
+ASCII = chart_style(dark=True, colour=False, ascii_only=True)
 POWERS = tuple(float(2**i) for i in range(13))
 
 
@@ -81,7 +81,7 @@ def test_a_value_that_is_no_number_breaks_the_line() -> None:
 @pytest.mark.parametrize("drawn_with", [UNICODE, ASCII])
 @pytest.mark.parametrize("points", [0, 1, 2, 300])
 @pytest.mark.parametrize(("width", "height"), [(80, 8), (20, 5), (8, 3), (3, 2), (1, 1), (0, 0)])
-def test_no_size_overflows(drawn_with: Look, points: int, width: int, height: int) -> None:
+def test_no_size_overflows(drawn_with: ChartStyle, points: int, width: int, height: int) -> None:
     """At any size, and with any number of points, a curve stays inside its place."""
     lines = [series(name, [math.sin(i) for i in range(points)], x=range(points), log=False) for name in ("a", "b", "c")]
     rows = curve(lines, width, height, drawn_with, "zh", 2.0)
@@ -112,7 +112,7 @@ def test_ticks_are_round_numbers() -> None:
 def test_the_last_number_of_the_axis_is_whole() -> None:
     """Without words at the line's end the axis' last number still fits: 199 was once cut to 19."""
     line = Series("s", tuple(map(float, range(200))), tuple(map(float, range(200))), Label("", ""), Label("", ""))
-    drawn = curve([line], 60, 6, look(dark=True, colour=False, ascii_only=False), "en")
+    drawn = curve([line], 60, 6, chart_style(dark=True, colour=False, ascii_only=False), "en")
 
     assert all(sum(len(segment.text) for segment in row) <= 60 for row in drawn)
     assert "".join(segment.text for segment in drawn[-1]).rstrip().endswith("199")

@@ -8,17 +8,17 @@ from rich.cells import cell_len
 
 from engine.label import Label
 from engine.result import Matrix
-from quiz.drawing.heatmap import heatmap, plan
-from quiz.drawing.legend import legend, shrunk, under_cursor
-from quiz.drawing.look import Look, Row, look
-from quiz.drawing.numbers import in_cells
-from quiz.drawing.palette import DARK, LIGHT, Palette, luminance
-from quiz.drawing.pooling import Pool, Values, fit
-from quiz.drawing.scale import scale
+from quiz.charts.cell_numbers import cell_texts
+from quiz.charts.colour_scale import scale
+from quiz.charts.downsample import Downsampled, Values, fit_matrix
+from quiz.charts.heatmap import heatmap, plan
+from quiz.charts.legend import legend, shrunk_text, under_cursor
+from quiz.charts.palette import DARK, LIGHT, Palette, luminance
+from quiz.charts.style import ChartStyle, Row, chart_style
 
-COLOUR = look(dark=True, colour=True, ascii_only=False)
-PLAIN = look(dark=True, colour=False, ascii_only=False)
-ASCII = look(dark=True, colour=False, ascii_only=True)
+COLOUR = chart_style(dark=True, colour=True, ascii_only=False)
+PLAIN = chart_style(dark=True, colour=False, ascii_only=False)
+ASCII = chart_style(dark=True, colour=False, ascii_only=True)
 Kind = Literal["weights", "signed", "magnitude"]
 TOKENS = ("小猫", "没有", "它")
 
@@ -72,13 +72,13 @@ def test_large_matrices_are_pooled_and_say_so() -> None:
     placed = plan(matrix(grid(64)), 70, 16, COLOUR)
 
     assert (32, 32, 16) == (placed.pool.height, placed.pool.width, placed.height)
-    assert "lab.pooled {'size': '64×64', 'shown': '32×32', 'block': '2×2'}" == shrunk(placed, COLOUR, say)
-    assert "" == shrunk(plan(matrix(grid(8)), 70, 16, COLOUR), COLOUR, say)
+    assert "lab.pooled {'size': '64×64', 'shown': '32×32', 'block': '2×2'}" == shrunk_text(placed, COLOUR, say)
+    assert "" == shrunk_text(plan(matrix(grid(8)), 70, 16, COLOUR), COLOUR, say)
 
 
 def test_pooling_keeps_the_largest_with_its_sign() -> None:
     """A block shows its cell farthest from zero; a masked cell never wins."""
-    pool = Pool(((1.0, -3.0, 0.0, -math.inf), (2.0, 0.0, 0.5, 0.0)), 2, 2)
+    pool = Downsampled(((1.0, -3.0, 0.0, -math.inf), (2.0, 0.0, 0.5, 0.0)), 2, 2)
 
     assert ((-3.0, 0.5),) == pool.shown()
     assert (0, 1) == pool.cell(0, 0)
@@ -86,13 +86,13 @@ def test_pooling_keeps_the_largest_with_its_sign() -> None:
 
 def test_a_square_stays_square() -> None:
     """A square matrix is pooled by the same number both ways."""
-    assert (2, 2) == (fit(grid(30), 30, 16).rows, fit(grid(30), 30, 16).columns)
+    assert (2, 2) == (fit_matrix(grid(30), 30, 16).rows, fit_matrix(grid(30), 30, 16).columns)
 
 
 @pytest.mark.parametrize("drawn_with", [COLOUR, PLAIN, ASCII])
 @pytest.mark.parametrize("n", [1, 5, 8, 9, 64])
 @pytest.mark.parametrize(("width", "height"), [(80, 16), (20, 5), (3, 2), (1, 1), (0, 0)])
-def test_no_size_overflows(drawn_with: Look, n: int, width: int, height: int) -> None:
+def test_no_size_overflows(drawn_with: ChartStyle, n: int, width: int, height: int) -> None:
     """At any size a heatmap stays inside its place."""
     rows = heatmap(matrix(grid(n)), width, height, drawn_with, cursor=(0, 0))
 
@@ -162,6 +162,6 @@ def test_signed_colours_are_symmetric() -> None:
 )
 def test_numbers_of_a_matrix_are_written_alike(values: tuple[float, ...], written: list[str]) -> None:
     """Two or three digits, one way for the whole matrix; only an exact zero is `0`."""
-    show = in_cells(values)
+    show = cell_texts(values)
 
     assert written == [show(value) for value in values]

@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.drawing.bars import bar, columns, stacked
-from quiz.drawing.calendar import calendar, scale
-from quiz.drawing.look import Look, Row, look
-from quiz.drawing.picture import Pen
-from quiz.drawing.report import Report
-from quiz.drawing.told import Told, counted, date_of, duration, off
-from quiz.history.retention import Share
-from quiz.history.statistics import Log, statistics
+from quiz.charts.bars import share_bar, stacked_bar, upright_bars
+from quiz.charts.calendar import calendar, scale
+from quiz.charts.result_figures import Pen
+from quiz.charts.stats_figures import StatsReport
+from quiz.charts.stats_format import StatsView, count_text, date_text, duration_text, error_text
+from quiz.charts.style import ChartStyle, Row, chart_style
 from quiz.progress.reviews import replay
+from quiz.statistics.retention import Proportion
+from quiz.statistics.statistics import LearningLog, statistics
 from quiz.words.i18n import say
 from tests.quiz.learner import learner
 
-PLAIN = look(dark=True, colour=False, ascii_only=False)
-ASCII = look(dark=True, colour=False, ascii_only=True)
-COLOUR = look(dark=True, colour=True, ascii_only=False)
+PLAIN = chart_style(dark=True, colour=False, ascii_only=False)
+ASCII = chart_style(dark=True, colour=False, ascii_only=True)
+COLOUR = chart_style(dark=True, colour=True, ascii_only=False)
 WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 KEYS = [("even" if i % 2 else "odd", f"card-{i}") for i in range(20)]
@@ -74,69 +74,71 @@ class TestCalendar:
 class TestColumns:
     def test_heights(self) -> None:
         """The largest fills every row, half of it half of them, and a bar that is not zero can be seen."""
-        drawn = lines(columns([8, 4, 0, 0.01], 2, 40, PLAIN, [(0, "now"), (2, "then")]))
+        drawn = lines(upright_bars([8, 4, 0, 0.01], 2, 40, PLAIN, [(0, "now"), (2, "then")]))
 
         assert ["8│ █", "0│ █ █   ▁", "   nowthen"] == [line.replace("now then", "nowthen") for line in drawn]
 
     def test_nothing(self) -> None:
         """Zeros and no values at all are no mistake."""
         assert ["  │", "0 │"] == [
-            line.replace("│", " │") if line.startswith("0") else " " + line for line in lines(columns([0, 0], 2, 40, PLAIN, []))[:2]
+            line.replace("│", " │") if line.startswith("0") else " " + line for line in lines(upright_bars([0, 0], 2, 40, PLAIN, []))[:2]
         ]
-        assert 3 == len(columns([], 2, 40, PLAIN, []))
+        assert 3 == len(upright_bars([], 2, 40, PLAIN, []))
 
     def test_ascii(self) -> None:
         """Without block characters the bars are still bars."""
-        assert "#" in lines(columns([1, 2], 2, 40, ASCII, []))[0]
-        assert all(line.isascii() for line in lines(columns([1, 2], 2, 40, ASCII, [])))
+        assert "#" in lines(upright_bars([1, 2], 2, 40, ASCII, []))[0]
+        assert all(line.isascii() for line in lines(upright_bars([1, 2], 2, 40, ASCII, [])))
 
 
 class TestBars:
     def test_a_share_and_its_mark(self) -> None:
         """Three of four, expected one of two."""
-        assert "━━━━┊━··" == text(bar(0.75, 8, PLAIN, None, 0.5))
+        assert "━━━━┊━··" == text(share_bar(0.75, 8, PLAIN, None, 0.5))
 
     def test_stacked_by_hand(self) -> None:
         """Three equal kinds in eight cells: their ends are rounded, not cut off."""
-        assert "aaabbccc" == text(stacked([(1, glyph, None) for glyph in "abc"], 8))
+        assert "aaabbccc" == text(stacked_bar([(1, glyph, None) for glyph in "abc"], 8))
 
     @given(st.lists(st.integers(0, 1000), min_size=1, max_size=5), st.integers(1, 60))
     def test_stacked_cells_add_up(self, counts: list[int], width: int) -> None:
         """However the shares round, the bar is as wide as it was asked to be; without any it is empty."""
-        assert (width if sum(counts) else 0) == len(text(stacked([(count, "x", None) for count in counts], width)))
+        assert (width if sum(counts) else 0) == len(text(stacked_bar([(count, "x", None) for count in counts], width)))
 
 
 class TestTold:
     PEN = Pen(PLAIN, "en", partial(say, "en"))
 
-    @pytest.mark.parametrize(("share", "said"), [(Share(2, 3), "2 of 3"), (Share(19, 19), "19 of 19"), (Share(15, 20), "75 % of 20")])
-    def test_few_cases_are_counted(self, share: Share, said: str) -> None:
+    @pytest.mark.parametrize(
+        ("share", "said"), [(Proportion(2, 3), "2 of 3"), (Proportion(19, 19), "19 of 19"), (Proportion(15, 20), "75 % of 20")]
+    )
+    def test_few_cases_are_counted(self, share: Proportion, said: str) -> None:
         """A percentage needs twenty cases; fewer are told one by one."""
-        assert said == counted(share, self.PEN)
+        assert said == count_text(share, self.PEN)
 
     @pytest.mark.parametrize(
         ("error", "count", "said"), [(0.234, 20, "23 %"), (0.234, 3, "20 %"), (2.5, 20, "250 %"), (25.4, 20, "25×"), (1e30, 20, "1000000×")]
     )
     def test_errors(self, error: float, count: int, said: str) -> None:
         """Percent, to one digit where they are few, and a factor where a percentage would be long."""
-        assert said == off(error, count)
+        assert said == error_text(error, count)
 
     def test_times_and_dates(self) -> None:
         """Minutes, hours with minutes, a date without its year."""
-        assert ["2 min", "1 h 5 min", "29 Nov"] == [duration(100, self.PEN), duration(3900, self.PEN), date_of(TODAY, self.PEN)]
+        assert ["2 min", "1 h 5 min", "29 Nov"] == [duration_text(100, self.PEN), duration_text(3900, self.PEN), date_text(TODAY, self.PEN)]
 
 
-def told(days: int) -> Told:
+def told(days: int) -> StatsView:
     log = learner(KEYS, days, TODAY)
-    return Told(statistics(Log(log, replay(log, {})), dict.fromkeys(KEYS, ("one", "two")), TODAY), {}, {})
+    return StatsView(statistics(LearningLog(log, replay(log, {})), dict.fromkeys(KEYS, ("one", "two")), TODAY), {}, {})
 
 
 @pytest.mark.parametrize("days", [0, 1, 3, 90])
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("drawn", [PLAIN, ASCII, COLOUR], ids=["plain", "ascii", "colour"])
-def test_a_report_fits(days: int, language: str, drawn: Look) -> None:
+def test_a_report_fits(days: int, language: str, drawn: ChartStyle) -> None:
     """Whatever was learned, no row is wider than the terminal, down to a single cell."""
-    report = Report(told(days), Pen(drawn, language, partial(say, language)))
+    report = StatsReport(told(days), Pen(drawn, language, partial(say, language)))
 
     for width in (1, 2, 20, 40, 80, 140):
         assert width >= max(sum(segment.cell_length for segment in row) for row in report.rows(width))
@@ -145,11 +147,11 @@ def test_a_report_fits(days: int, language: str, drawn: Look) -> None:
 def test_decks_are_topics_by_their_titles() -> None:
     """Where there are several decks, each is a topic under its title in the interface's language."""
     found = replace(told(90), titles={"even": {"en": "Even cards", "zh": "偶数"}})
-    drawn = lines(Report(found, Pen(PLAIN, "en", partial(say, "en"))).rows(80))
+    drawn = lines(StatsReport(found, Pen(PLAIN, "en", partial(say, "en"))).rows(80))
 
     assert [1, 1] == [sum(line.startswith(name) for line in drawn) for name in ("Even cards ", "odd ")]
 
 
 def test_ascii_is_ascii() -> None:
     """With the ASCII look no character of an English report is beyond ASCII."""
-    assert all(text(row).isascii() for row in Report(told(90), Pen(ASCII, "en", partial(say, "en"))).rows(80))
+    assert all(text(row).isascii() for row in StatsReport(told(90), Pen(ASCII, "en", partial(say, "en"))).rows(80))

@@ -11,15 +11,15 @@ from engine.experiment import Description
 from engine.label import Label
 from engine.parameter import Choice, Parameter
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
-from quiz.drawing.look import Row, look
-from quiz.drawing.picture import Pen, Picture, marker
-from quiz.drawing.shelf import Spot, shelve
-from quiz.drawing.slider import choice_at, choices_row, columns, rail_row, tick_at
-from quiz.drawing.svg import widened
-from quiz.drawing.table import quantities, steps, table
-from quiz.drawing.terms import terms
+from quiz.charts.dot_product import product_terms
+from quiz.charts.flow import FlowPlace, flow
+from quiz.charts.result_figures import Pen, ResultPicture, marker
+from quiz.charts.slider import choice_at, choices_row, columns, rail_row, tick_at
+from quiz.charts.style import Row, chart_style
+from quiz.charts.svg import widen_chinese
+from quiz.charts.table import quantities, steps, table
 
-LOOK = look(dark=True, colour=True, ascii_only=False)
+LOOK = chart_style(dark=True, colour=True, ascii_only=False)
 DIMS = ("d1", "d2")
 Q = Matrix("Q", ((1.0, -2.0), (0.0, 1.0), (3.0, 1.0)), Label("Q", "Q"), ("a", "b", "c"), DIMS)
 K = Matrix("K", ((2.0, 0.0), (1.0, 1.0), (0.0, 4.0)), Label("K", "K"), ("a", "b", "c"), DIMS)
@@ -49,7 +49,7 @@ K_T = Matrix("K_T", tuple(zip(*K.values, strict=True)), Label("K", "K"), DIMS, (
 @pytest.mark.parametrize("operand", [K, K_T])
 def test_an_opened_cell_shows_its_sum(operand: Matrix) -> None:
     """The terms are row times column, whether B was given transposed or not, then the factor."""
-    opened = terms(scores(operand.name, 0.5), {"Q": Q, operand.name: operand}, (0, 1), 80, LOOK)
+    opened = product_terms(scores(operand.name, 0.5), {"Q": Q, operand.name: operand}, (0, 1), 80, LOOK)
 
     assert ["S[a, b] = 1·1 + (-2)·1 = -1 → ×1/2 = -0.5"] == text(opened)
 
@@ -58,8 +58,8 @@ def test_a_cell_that_is_not_the_product_stays_shut() -> None:
     """A masked cell has no sum that would explain it."""
     masked = Matrix("S", ((-math.inf,) * 3,) * 3, Label("S", "S"), ("a", "b", "c"), ("a", "b", "c"), product_of=("Q", "K"))
 
-    assert [] == terms(masked, {"Q": Q, "K": K}, (0, 1), 80, LOOK)
-    assert [] == terms(scores("gone", 1.0), {"Q": Q}, (0, 1), 80, LOOK)
+    assert [] == product_terms(masked, {"Q": Q, "K": K}, (0, 1), 80, LOOK)
+    assert [] == product_terms(scores("gone", 1.0), {"Q": Q}, (0, 1), 80, LOOK)
 
 
 def test_quantities_line_up() -> None:
@@ -97,8 +97,8 @@ def test_steps_show_shape_and_formula() -> None:
 
 def test_figures_share_a_shelf_while_they_fit() -> None:
     """Figures of one kind stand beside each other in their order; a new kind starts a shelf."""
-    assert [[Spot(0, 0, 37), Spot(1, 40, 37)], [Spot(2, 0, 80)]] == shelve([("matrix", 30), ("matrix", 30), ("curve", 10)], 80)
-    assert [[Spot(0, 0, 40)], [Spot(1, 0, 40)]] == shelve([("matrix", 30), ("matrix", 30)], 40)
+    assert [[FlowPlace(0, 0, 37), FlowPlace(1, 40, 37)], [FlowPlace(2, 0, 80)]] == flow([("matrix", 30), ("matrix", 30), ("curve", 10)], 80)
+    assert [[FlowPlace(0, 0, 40)], [FlowPlace(1, 0, 40)]] == flow([("matrix", 30), ("matrix", 30)], 40)
 
 
 def test_the_marker_is_the_sliders_place() -> None:
@@ -154,7 +154,7 @@ def test_a_console_prints_a_whole_result(colour: bool, width: int) -> None:
     )
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=colour, color_system="truecolor" if colour else None)
-    console.print(Picture(result, Pen(look(dark=True, colour=colour, ascii_only=False), "en", lambda key, **_: key)))
+    console.print(ResultPicture(result, Pen(chart_style(dark=True, colour=colour, ascii_only=False), "en", lambda key, **_: key)))
     plain = out.getvalue()
 
     assert colour == ("\x1b[" in plain)
@@ -165,4 +165,4 @@ def test_a_console_prints_a_whole_result(colour: bool, width: int) -> None:
 
 def test_chinese_in_an_svg_is_as_wide_as_its_cells() -> None:
     """A text's length counts a Chinese character twice, and an entity once."""
-    assert '<text textLength="50" y="1">小猫&lt;</text>' == widened('<text textLength="30" y="1">小猫&lt;</text>')
+    assert '<text textLength="50" y="1">小猫&lt;</text>' == widen_chinese('<text textLength="30" y="1">小猫&lt;</text>')

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from quiz.drawing.look import Look, look
-from quiz.drawing.text import centre, cut, left, right, wrap
+from quiz.charts.style import ChartStyle, chart_style
+from quiz.charts.text import centre, cut, left, right, wrap
 
-LOOK = look(dark=True, colour=True, ascii_only=False)
-ASCII = look(dark=True, colour=True, ascii_only=True)
+LOOK = chart_style(dark=True, colour=True, ascii_only=False)
+ASCII = chart_style(dark=True, colour=True, ascii_only=True)
 
 
 @pytest.mark.parametrize("fill", [left, right, centre])
 @given(text=st.text("ab 小猫，", max_size=12), width=st.integers(0, 9))
-def test_a_column_is_as_wide_as_asked(fill: Callable[[str, int, Look], str], text: str, width: int) -> None:
+def test_a_column_is_as_wide_as_asked(fill: Callable[[str, int, ChartStyle], str], text: str, width: int) -> None:
     """Whatever the text, a column has exactly its width in cells."""
     assert width == cell_len(fill(text, width, LOOK))
 
@@ -47,7 +47,7 @@ def test_no_line_starts_with_a_closing_mark() -> None:
 
 
 @pytest.mark.parametrize("drawn_with", [LOOK, ASCII])
-def test_escape_codes_are_not_passed_on(drawn_with: Look) -> None:
+def test_escape_codes_are_not_passed_on(drawn_with: ChartStyle) -> None:
     """An escape code in a label arrives as visible text."""
     text = drawn_with.text("a\x1b]52;c;x\x07\u202e\u200b\nb")
 

@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 
 from engine.label import Label
 from engine.result import Matrix
-from quiz.drawing.picture import Pen
+from quiz.charts.result_figures import Pen
 from quiz.widgets.drawn import look_of
 from quiz.widgets.heatmap import Heatmap
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.history.activity import LEFT_OPEN, Day, Spent, activity, forecast
-from quiz.history.calibration import calibration
-from quiz.history.mastery import topics
-from quiz.history.retention import Share
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
 from quiz.progress.reviews import Review
+from quiz.statistics.activity import LEFT_OPEN, CardTime, Day, activity, forecast_reviews
+from quiz.statistics.calibration import calibration
+from quiz.statistics.retention import Proportion
+from quiz.statistics.topics import topics
 from quiz.study.leeches import WeakCard, weak_first
 from tests.quiz.learner import at
 
@@ -34,24 +34,24 @@ def memory(due: int, stability: float = 10.0, last: int = TODAY - 10, lapses: in
 class TestShare:
     def test_wilson_by_hand(self) -> None:
         """8 of 10: centre (0.8 + 0.19208) / 1.38416, reach 1.96 * sqrt(0.016 + 0.009604) / 1.38416."""
-        low, high = Share(8, 10).interval or (0, 0)
+        low, high = Proportion(8, 10).interval or (0, 0)
 
         assert (0.4902, 0.9433) == (round(low, 4), round(high, 4))
 
     def test_certainty_is_never_claimed(self) -> None:
         """All of a few are passed: the interval still reaches far down."""
-        low, high = Share(3, 3).interval or (0, 0)
+        low, high = Proportion(3, 3).interval or (0, 0)
 
         assert (0.4385, 1.0) == (round(low, 4), round(high, 4))
 
     def test_nothing_has_no_share(self) -> None:
         """Of no cases there is neither a share nor an interval."""
-        assert (None, None, True) == (Share(0, 0).value, Share(0, 0).interval, Share(0, 0).few)
+        assert (None, None, True) == (Proportion(0, 0).value, Proportion(0, 0).interval, Proportion(0, 0).few)
 
     @given(st.integers(0, 500), st.integers(1, 500))
     def test_the_interval_holds_the_share(self, part: int, more: int) -> None:
         """Whatever was counted, the share is inside its interval, and the interval inside 0..1."""
-        share = Share(part, part + more)
+        share = Proportion(part, part + more)
         low, high = share.interval or (1, 0)
 
         assert 0 <= low <= (share.value or 0) <= high <= 1
@@ -64,7 +64,7 @@ class TestActivity:
         found = activity(log, TODAY, 3)
 
         assert (Day(TODAY - 2, 1, 10), Day(TODAY - 1, 0, 0), Day(TODAY, 3, 80)) == found.days
-        assert (Spent(B, 1, 60), Spent(A, 2, 30)) == found.cards
+        assert (CardTime(B, 1, 60), CardTime(A, 2, 30)) == found.cards
         assert (4, 90, 2, 20) == (found.reviews, found.seconds, found.studied, found.typical)
 
     def test_a_card_left_open(self) -> None:
@@ -101,14 +101,14 @@ class TestActivity:
 class TestForecast:
     def test_by_hand(self) -> None:
         """Overdue cards come today; beyond the last day is later."""
-        found = forecast([memory(TODAY + ahead) for ahead in (-5, -1, 0, 1, 3, 4, 90)], TODAY, 4)
+        found = forecast_reviews([memory(TODAY + ahead) for ahead in (-5, -1, 0, 1, 3, 4, 90)], TODAY, 4)
 
         assert ((3, 1, 0, 1), 2, 2, 5) == (found.days, found.overdue, found.later, found.cards)
 
     @given(st.lists(st.integers(TODAY - 400, TODAY + 400)), st.integers(1, 60))
     def test_every_card_once(self, days: list[int], span: int) -> None:
         """Days and later together are all cards."""
-        found = forecast(map(memory, days), TODAY, span)
+        found = forecast_reviews(map(memory, days), TODAY, span)
 
         assert (len(days), span) == (found.cards + found.later, len(found.days))
 
@@ -162,7 +162,7 @@ class TestCalibration:
             review(TODAY),
         ]
 
-        assert [Share(1, 1), Share(0, 0), Share(1, 3)] == [level.right for level in calibration(log)]
+        assert [Proportion(1, 1), Proportion(0, 0), Proportion(1, 3)] == [level.right for level in calibration(log)]
 
 
 class TestWeak:

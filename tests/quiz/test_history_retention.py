@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz.history.retention import BINS, Recall, Share, binned, recalls, retention, sample
 from quiz.memory.scheduler import Grade, retrievability
 from quiz.progress.reviews import Review, replay
+from quiz.statistics.retention import BINS, MemoryTest, Proportion, bins_of, memory_tests, retention, sample_cards
 from tests.quiz.learner import at, learner
 
 TODAY = 739_950
@@ -26,7 +26,7 @@ def review(day: int, grade: Grade = Grade.good, key: tuple[str, str] = A, minute
 def test_the_prediction_is_the_memory_before() -> None:
     """Good, then ten days later: the prediction is the retrievability of the first review's memory on that day."""
     first = review(TODAY - 10)
-    (recall,) = recalls([first, review(TODAY, Grade.again)])
+    (recall,) = memory_tests([first, review(TODAY, Grade.again)])
 
     assert (TODAY, False) == (recall.day, recall.passed)
     assert retrievability(replay([first], {})[A], TODAY) == recall.predicted
@@ -36,30 +36,30 @@ def test_the_same_day_is_no_test() -> None:
     """A card seen this morning says nothing about memory tonight, failed or not."""
     log = [review(TODAY, Grade.again), review(TODAY, Grade.good, minutes=620), review(TODAY, Grade.easy, minutes=640)]
 
-    assert [] == list(recalls(log))
+    assert [] == list(memory_tests(log))
 
 
 def test_a_card_counts_once_a_day() -> None:
     """Failing on a later day is one test; passing it ten minutes later is none."""
     log = [review(TODAY - 5), review(TODAY, Grade.again), review(TODAY, Grade.good, minutes=620)]
 
-    assert [False] == [recall.passed for recall in recalls(log)]
+    assert [False] == [recall.passed for recall in memory_tests(log)]
 
 
 def test_a_clock_set_back_is_no_test() -> None:
     """A review before the last one, by its date, cannot say what was remembered later."""
-    assert [] == list(recalls([review(TODAY), review(TODAY - 3)]))
+    assert [] == list(memory_tests([review(TODAY), review(TODAY - 3)]))
 
 
 def test_hard_is_remembered() -> None:
     """Only Again is forgetting."""
-    assert [True] == [recall.passed for recall in recalls([review(TODAY - 5), review(TODAY, Grade.hard)])]
+    assert [True] == [recall.passed for recall in memory_tests([review(TODAY - 5), review(TODAY, Grade.hard)])]
 
 
 def test_log_loss_by_hand() -> None:
     """One failed test at probability p costs -log(1 - p)."""
     log = [review(TODAY - 10), review(TODAY, Grade.again)]
-    predicted = next(recalls(log)).predicted
+    predicted = next(memory_tests(log)).predicted
 
     assert pytest.approx(-ln(1 - predicted)) == retention(log, 0, ALL).log_loss
 
@@ -67,7 +67,7 @@ def test_log_loss_by_hand() -> None:
 def test_nothing() -> None:
     """An empty log and a log of one review have no retention, and no exception."""
     assert [None, None] == [retention(log, 0, ALL).all.expected for log in ([], [review(TODAY)])]
-    assert Share(0, 0) == retention([], 0, ALL).all.passed
+    assert Proportion(0, 0) == retention([], 0, ALL).all.passed
 
 
 def test_only_the_window() -> None:
@@ -90,9 +90,9 @@ def test_every_test_is_in_one_bin(seed: int) -> None:
 
 def test_the_ends_of_the_bins() -> None:
     """A prediction between two bins belongs to the upper one; certainty belongs to the last."""
-    at_ends = [Recall(TODAY, predicted, passed=True) for predicted in BINS]
+    at_ends = [MemoryTest(TODAY, predicted, passed=True) for predicted in BINS]
 
-    assert [1] * (len(BINS) - 2) + [2] == [part.passed.whole for part in binned(at_ends)]
+    assert [1] * (len(BINS) - 2) + [2] == [part.passed.whole for part in bins_of(at_ends)]
 
 
 def test_a_sample_keeps_to_the_budget_and_is_the_same_each_time() -> None:
@@ -100,9 +100,9 @@ def test_a_sample_keeps_to_the_budget_and_is_the_same_each_time() -> None:
     counts = Counter({("d", f"c{i}"): 10 for i in range(100)})
     turned = Counter(dict(reversed(counts.items())))
 
-    assert 25 == len(sample(counts, 250))
-    assert sample(counts, 250) == sample(turned, 250)
-    assert frozenset(counts) == sample(counts, 1000)
+    assert 25 == len(sample_cards(counts, 250))
+    assert sample_cards(counts, 250) == sample_cards(turned, 250)
+    assert frozenset(counts) == sample_cards(counts, 1000)
 
 
 def test_a_sample_says_so() -> None:

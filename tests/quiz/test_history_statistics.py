@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quiz.history.statistics import Log, statistics
 from quiz.memory.scheduler import Grade, Memory
 from quiz.progress.progress import open_progress
 from quiz.progress.reviews import Review, replay
+from quiz.statistics.statistics import LearningLog, statistics
 from tests.quiz.learner import at, learner
 
 TODAY = 739_950
@@ -17,13 +17,13 @@ KEYS = [("d", f"c{i}") for i in range(30)]
 TAGS = {key: ("odd",) if i % 2 else ("even",) for i, key in enumerate(KEYS)}
 
 
-def log(reviews: list[Review], suspended: frozenset[tuple[str, str]] = frozenset()) -> Log:
-    return Log(reviews, replay(reviews, {}), suspended)
+def log(reviews: list[Review], suspended: frozenset[tuple[str, str]] = frozenset()) -> LearningLog:
+    return LearningLog(reviews, replay(reviews, {}), suspended)
 
 
 def test_an_empty_log() -> None:
     """Nothing graded: empty numbers, the topics all new."""
-    found = statistics(Log(), TAGS, TODAY)
+    found = statistics(LearningLog(), TAGS, TODAY)
 
     assert (0, 0, None, ()) == (found.activity.reviews, found.forecast.cards, found.retention.log_loss, found.weak)
     assert {("d", 30), ("odd", 15), ("even", 15)} == {(topic.name, topic.new) for topic in found.topics}
@@ -44,7 +44,7 @@ def test_what_was_taken_back_does_not_count(tmp_path: Path) -> None:
     for one in (kept, undone):
         store.record(one)
     store.undo(undone.id, at(TODAY))
-    found = statistics(Log(tuple(store.reviews()), store.memories(), store.decisions().suspended), TAGS, TODAY)
+    found = statistics(LearningLog(tuple(store.reviews()), store.memories(), store.decisions().suspended), TAGS, TODAY)
     store.close()
 
     assert (1, 9, 1) == (found.activity.reviews, found.activity.seconds, found.calibration[2].right.whole)
@@ -64,8 +64,8 @@ def test_a_sure_error_is_forecast_within_the_week() -> None:
     memories = {KEYS[0]: Memory(90.0, 5.0, TODAY - 1, TODAY - 1, TODAY + 89, None, 1, 0)}
 
     assert (0, 1) == (
-        statistics(Log((), memories), TAGS, TODAY).forecast.cards,
-        statistics(Log(sure_but_wrong, memories), TAGS, TODAY).forecast.days[6],
+        statistics(LearningLog((), memories), TAGS, TODAY).forecast.cards,
+        statistics(LearningLog(sure_but_wrong, memories), TAGS, TODAY).forecast.days[6],
     )
 
 

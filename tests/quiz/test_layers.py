@@ -46,7 +46,7 @@ def test_a_whole_card_loads_no_torch() -> None:
     code = """
 import asyncio
 from quiz.app import QkvApp, Start
-from quiz.decks import resolve
+from quiz.card.deck_paths import resolve
 async def card():
     app = QkvApp(Start(resolve(("attention",)), "en", session=True))
     async with app.run_test() as pilot:

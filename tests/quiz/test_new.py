@@ -14,8 +14,8 @@ from content.deck.new_card import NoPlace, append_card, sample_card
 from content.format import Kind
 from content.yaml.reader import read
 from engine import Worker, names
+from quiz.card.judge import JudgedCard, judge_card
 from quiz.cli import qkv
-from quiz.commands.trial import Tried, try_card
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -63,8 +63,8 @@ def test_a_new_deck_passes(tmp_path: Path, language: str) -> None:
     assert KINDS == tuple(card.kind for card in deck.deck.cards)
     assert {("en", "zh")} == {card.question.languages for card in deck.deck.cards}
     with Worker() as worker:
-        assert [Tried(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
-            try_card(deck, index, card, worker, 5) for index, card in enumerate(deck.deck.cards)
+        assert [JudgedCard(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
+            judge_card(deck, index, card, worker, 5) for index, card in enumerate(deck.deck.cards)
         ]
 
 

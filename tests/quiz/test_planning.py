@@ -185,9 +185,9 @@ def test_too_many_new_cards() -> None:
 
 
 def open_path() -> Path:
-    from quiz.decks import own_folder
+    from quiz.card.deck_paths import user_deck_folder
 
-    return own_folder() / "own.yaml"
+    return user_deck_folder() / "own.yaml"
 
 
 # --- cards set aside -------------------------------------------------------------------------------------------------

@@ -22,12 +22,12 @@ from content.deck.library import Library, load
 from content.yaml.problems import Problem
 from engine import Result, Worker
 from quiz.author import AuthorApp
+from quiz.card.preview import Preview, edited_card, file_stamp, problem_lines, read_preview
+from quiz.card.typeset import text_of
 from quiz.cli import qkv
 from quiz.editing import Spot
-from quiz.preview import Preview, read, stamp, told, worked_on
 from quiz.screens import preview as preview_screen
 from quiz.screens.preview import PreviewScreen
-from quiz.typeset import text_of
 from quiz.widgets.actions import Actions
 from tests.quiz.driving import FakeEngine, fake_result, screen_text
 
@@ -51,42 +51,42 @@ def cards(*written: str) -> list[Card]:
 )
 def test_the_preview_follows_the_author(before: list[str], here: int, after: list[str], expected: int) -> None:
     """The card on the table if it changed; else the first card that did; else the same card, wherever it stands now."""
-    assert expected == worked_on(cards(*before), cards(*after), here)
+    assert expected == edited_card(cards(*before), cards(*after), here)
 
 
 def test_a_reading_that_failed_forgets_nothing(deck: Path) -> None:
     """While the file is broken its problems are there; when it is whole again, the preview is where it was."""
-    good = read(Preview(deck)).step(2)
+    good = read_preview(Preview(deck)).step(2)
     whole = deck.read_text(encoding="utf-8")
     deck.write_text(whole.replace("question: {en: Which sums", "question {en: Which sums"), encoding="utf-8")
-    broken = read(good)
+    broken = read_preview(good)
     deck.write_text(whole, encoding="utf-8")
 
     assert (None, "error") == (broken.card, broken.problems[0].severity)
     assert broken is broken.step(1)
-    assert good == replace(read(broken), deck=good.deck)
+    assert good == replace(read_preview(broken), deck=good.deck)
 
 
 def test_the_line_to_open(deck: Path) -> None:
     """The card's own, or that of the first error where there is no deck."""
-    assert Spot(deck, 20) == read(Preview(deck)).step(1).spot
+    assert Spot(deck, 20) == read_preview(Preview(deck)).step(1).spot
     deck.write_text("deck: sample\ntitle: T\ncards: [{id: a, question: Why?}]\n", encoding="utf-8")
-    assert Spot(deck, 3) == read(Preview(deck)).spot
+    assert Spot(deck, 3) == read_preview(Preview(deck)).spot
     deck.unlink()
-    assert Spot(deck, 1) == read(Preview(deck)).spot
+    assert Spot(deck, 1) == read_preview(Preview(deck)).spot
 
 
 def test_a_save_changes_the_stamp(tmp_path: Path) -> None:
     """Also one of the same length, and one that puts another file in its place."""
     path, other = tmp_path / "a.yaml", tmp_path / "b.yaml"
-    assert () == stamp(path)
+    assert () == file_stamp(path)
     path.write_text("a", encoding="utf-8")
-    first = stamp(path)
+    first = file_stamp(path)
     other.write_text("b", encoding="utf-8")
     os.utime(other, ns=(first[0], first[0]))
     other.replace(path)
 
-    assert first != stamp(path)
+    assert first != file_stamp(path)
 
 
 @pytest.mark.parametrize("width", [4, 20, 80, 200])
@@ -94,7 +94,7 @@ def test_problems_are_shown_as_check_prints_them(tmp_path: Path, width: int) -> 
     """No line is wider than the screen, the caret stays below its line, and nothing is markup."""
     path = tmp_path / "[b].yaml"
     path.write_text("deck: sample\ntitle: '[/] [@click=app.quit]'\ncards: [{id: [x], question: Why?, answer: So.}]\n", encoding="utf-8")
-    (_, part) = told(load((path,)).problems, "en")
+    (_, part) = problem_lines(load((path,)).problems, "en")
     lines = [text_of(line) for line in part.lines(width)]
 
     assert all(len(line) <= width for line in lines)

@@ -8,8 +8,8 @@ from textual.widgets import Input
 
 from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
-from quiz.drawing.picture import Pen
-from quiz.drawing.slider import Columns, columns
+from quiz.charts.result_figures import Pen
+from quiz.charts.slider import Columns, columns
 from quiz.widgets.drawn import look_of
 from quiz.widgets.slider import Changed, Slider, TextField, control
 

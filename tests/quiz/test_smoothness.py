@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine import Worker
 from quiz.app import QkvApp, Start
-from quiz.decks import resolve
+from quiz.card.deck_paths import resolve_decks
 from tests.quiz.driving import settled
 
 LONGEST = 0.05  # seconds
@@ -35,7 +35,7 @@ async def longest_stall(until: asyncio.Future[None]) -> float:
 async def stall_while_warming_up() -> float:
     """The longest stall from the start of an app and its engine until the engine is warm."""
     engine = Worker()
-    app = QkvApp(Start(resolve(("attention",)), "en"), engine)
+    app = QkvApp(Start(resolve_decks(("attention",)), "en"), engine)
     async with app.run_test(size=(80, 24)) as pilot:
         stall = await longest_stall(asyncio.wrap_future(engine.ready))
         await settled(pilot)

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 from textual.pilot import Pilot
 
+from quiz.card.deck_paths import resolve_decks
 from quiz.cli import qkv
-from quiz.decks import resolve
 from quiz.memory.scheduler import Grade
 from quiz.progress.progress import Progress, ProgressError, open_progress
 from quiz.progress.reviews import Review
@@ -55,7 +55,7 @@ def record(data: Path, reviews: list[Review]) -> None:
 @pytest.fixture
 def learned(own_data: Path) -> Path:
     """A month over the bundled cards; one of them keeps failing, with full confidence."""
-    keys = [item.key for item in admitted_items(loaded.deck for loaded in resolve(())().decks)][:8]
+    keys = [item.key for item in admitted_items(loaded.deck for loaded in resolve_decks(())().decks)][:8]
     today = date.today().toordinal()
     log = learner(keys, 30, today - 10)
     log += [

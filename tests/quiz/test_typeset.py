@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.text import markup
-from quiz.typeset import CLOSING, OPENING, Span, cells, layout, text_of, wrap
+from quiz.card.typeset import CLOSING, OPENING, Span, cells, layout, text_of, wrap
 
 
 def rows(text: str, width: int) -> list[str]:

@@ -21,7 +21,7 @@ SLOW = """
 import sys
 from quiz.app import QkvApp, Start
 from quiz.cli import leave
-from quiz.decks import resolve
+from quiz.card.deck_paths import resolve
 from engine import Worker
 app = QkvApp(Start(resolve((sys.argv[1],)), "en", session=True), Worker("tests.engine.laboratory"))
 app.run()

@@ -1,0 +1,109 @@
+"""What the engine has said of the card on the table: its run, and the learner's own run when a slider was moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from content.claims.evaluator import Outcome, evaluate
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+from content.deck.cards import Card, Claim, Verification
+from engine.experiment import Description
+from engine.label import Label, ParameterError
+from engine.parameter import Value
+from engine.result import Result
+from quiz.study.turn import asked_quantity
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A claim and what the run says of it."""
+
+    claim: Claim
+    outcome: Outcome
+
+
+def run_parameters(verify: Verification, description: Description) -> dict[str, Value]:
+    """Every parameter of the card's run: what `set` gives, checked, and the experiment's defaults. Raises ParameterError."""
+    known = {parameter.name: parameter for parameter in description.parameters}
+    for name in verify.set:
+        if name not in known:
+            names = ", ".join(known)
+            raise ParameterError(
+                f"{description.name} has no parameter {name}; it has {names}.", f"{description.name} 没有参数 {name}；可用的有 {names}。"
+            )
+    return {name: parameter.accept(verify.set.get(name, parameter.default)) for name, parameter in known.items()}
+
+
+def claim_scope(parameters: Mapping[str, Value], result: Result) -> dict[str, object]:
+    """The names that claims and live numbers may use."""
+    return {**parameters, **result.scope()}
+
+
+def judge_claim(claim: Claim, names: Mapping[str, object]) -> Verdict:
+    """One claim against one run. A claim that cannot be read fails with the reason."""
+    try:
+        return Verdict(claim, evaluate(parse(claim.check), names))
+    except ClaimError as error:
+        return Verdict(claim, Outcome(holds=False, sides=(), reason=str(error)))
+
+
+def judge_claims(card: Card, names: Mapping[str, object]) -> tuple[Verdict, ...]:
+    """Every claim of a card against one run."""
+    return tuple(judge_claim(claim, names) for claim in card.verify.claims) if card.verify else ()
+
+
+def preset_values(card: Card) -> dict[str, object]:
+    """What a question may show before anything ran: the values that the card sets itself."""
+    return {name: _number(value) for name, value in card.verify.set.items()} if card.verify else {}
+
+
+def _number(value: str) -> object:
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return int(number) if number.is_integer() and "." not in value else number
+
+
+@dataclass(frozen=True)
+class CardRun:
+    """`values` and `result` are the card's run; `moved` and `trial` the learner's. `failure` says why there is no result."""
+
+    card: Card
+    description: Description | None = None
+    values: Mapping[str, Value] = field(default_factory=dict)
+    result: Result | None = None
+    moved: Mapping[str, Value] | None = None
+    trial: Result | None = None
+    failure: Label | None = None
+
+    @property
+    def names(self) -> dict[str, object]:
+        """What live numbers show: always the card's own run, so that an answer's sentences keep their meaning."""
+        return claim_scope(self.values, self.result) if self.result else preset_values(self.card)
+
+    def computed(self, result: Result) -> CardRun:
+        """The bench with a run's result: the card's, or the learner's where a slider has been moved."""
+        if self.moved is None:
+            return replace(self, result=result, failure=None)
+        return replace(self, trial=result, failure=None)
+
+    def moved_to(self, values: Mapping[str, Value]) -> CardRun:
+        """The bench with the sliders at `values`; back at the card's own values, it is the card's run again."""
+        if dict(values) == dict(self.values):
+            return replace(self, moved=None, trial=None, failure=None)
+        return replace(self, moved=dict(values), failure=None)
+
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The claims against the run that the lab shows."""
+        if self.moved is not None and self.trial is not None:
+            return judge_claims(self.card, claim_scope(self.moved, self.trial))
+        return judge_claims(self.card, claim_scope(self.values, self.result)) if self.result else ()
+
+    def measured(self) -> float | None:
+        """The card's run's value of the quantity that the learner guesses."""
+        name = asked_quantity(self.card)
+        value = self.names.get(name) if name and self.result else None
+        return float(value) if isinstance(value, int | float) else None

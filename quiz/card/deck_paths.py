@@ -1,0 +1,83 @@
+"""The decks that were asked for: by id or file name among the bundled ones and the person's own, or as files anywhere."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from content.deck.library import Library, bundled, decks_in, load
+from content.yaml.clean import clean
+from quiz.gc_pause import gc_paused
+from quiz.progress.progress import default_path
+
+_DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)
+_HEAD = 4096  # bytes in which a deck says its id
+
+
+class MissingDeck(Exception):
+    """A sentence: no such deck, and which there are."""
+
+
+def user_deck_folder() -> Path:
+    """Where a person's own decks belong: beside the progress, never among the files that an update replaces."""
+    return default_path().parent / "decks"
+
+
+def all_deck_paths() -> tuple[Path, ...]:
+    """Every deck that is there without being named: the bundled ones, then the person's own."""
+    folder = user_deck_folder()
+    try:
+        return (*bundled(), *decks_in(folder))
+    except FileNotFoundError:
+        return bundled()
+    except OSError:
+        return (*bundled(), folder)  # reading it says what is wrong
+
+
+def resolve_decks(names: Iterable[str]) -> Callable[[], Library]:
+    """How to read the decks named; all on the shelf when none is. Raises Missing before a deck is read."""
+    names = tuple(names)
+    known = _by_name(all_deck_paths()) if names else {}
+    paths = [_find(name, known) for name in names]
+
+    def read() -> Library:
+        with gc_paused():
+            return load(paths or all_deck_paths())
+
+    return read
+
+
+def _by_name(paths: Iterable[Path]) -> dict[str, Path]:
+    """The files by deck id and by file name; the first of two that share one has it."""
+    known: dict[str, Path] = {}
+    for path in paths:
+        for name in (_declared(path), path.stem):
+            known.setdefault(name, path)
+    return known
+
+
+def _declared(path: Path) -> str:
+    """The id that a file gives itself, found without reading all of it; its name where it gives none."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD).decode("utf-8-sig", errors="replace")
+    except OSError:
+        return path.stem
+    found = _DECLARED.search(head)
+    return found[1] if found else path.stem
+
+
+def _find(name: str, known: dict[str, Path]) -> Path:
+    path = Path(name)
+    if name in known and not os.path.isfile(path):
+        return known[name]
+    if os.path.exists(path) or path.suffix in (".yaml", ".yml"):
+        return path
+    if os.path.isfile(f"{name}.yaml"):
+        raise MissingDeck(f"There is no deck {clean(name)}, but a file: write {clean(name)}.yaml.")
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known) or 'none'}."
+    raise MissingDeck(f"There is no deck {clean(name)}. {clean(hint)} A file needs its path, such as my/deck.yaml.")

@@ -1,0 +1,109 @@
+"""A deck file while it is being written: what its last saving holds, and which card its author is at. No screen, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from content.deck import checks
+from content.deck.cards import Card
+from content.deck.library import Library, LoadedDeck, load
+from content.yaml.problems import Problem, render
+from quiz.card.card_parts import Part, heading
+from quiz.card.typeset import Line, Span, cut, wrap
+from quiz.editing import Spot
+from quiz.study.turn import Item, Stage, Turn
+
+Stamp = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """One reading of the file. Without a `deck` only its problems can be shown; `known` are the cards of the last that had one."""
+
+    path: Path
+    deck: LoadedDeck | None = None
+    problems: tuple[Problem, ...] = ()
+    known: tuple[Card, ...] = ()
+    here: int = 0
+    library: Library = field(default=Library(), repr=False, compare=False)  # what `examine` has to look at
+
+    @property
+    def card(self) -> Card | None:
+        return self.deck.deck.cards[self.here] if self.deck else None
+
+    @property
+    def spot(self) -> Spot:
+        """The line to open: the card's, or that of the first error."""
+        if self.deck:
+            return Spot(self.path, self.deck.place(("cards", self.here)).line)
+        return Spot(self.path, next((problem.line for problem in self.problems if problem.severity == "error"), 0) or 1)
+
+    def step(self, by: int) -> Preview:
+        """The next card or the one before; from the last on to the first."""
+        return replace(self, here=(self.here + by) % len(self.known)) if self.deck else self
+
+
+def file_stamp(path: Path) -> Stamp:
+    """What changes when a file is saved, whether it is written in place or put in its place; empty where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def read_preview(before: Preview) -> Preview:
+    """The file as it is now, at the card that was worked on. Of a deck that can be read, the problems are still those before."""
+    library = load((before.path,))
+    if not library.decks:
+        return replace(before, deck=None, problems=library.problems, library=library)
+    (deck,) = library.decks
+    cards = deck.deck.cards
+    problems = before.problems if before.deck else library.problems
+    return Preview(before.path, deck, problems, cards, edited_card(before.known, cards, before.here), library)
+
+
+def examine(library: Library, experiments: Collection[str]) -> tuple[Problem, ...]:
+    """Everything that is wrong with what was read. With hundreds of cards this takes as long as reading them."""
+    return tuple(sorted(checks.all_problems(library, experiments)))
+
+
+def edited_card(before: Sequence[Card], cards: Sequence[Card], here: int) -> int:
+    """The card to show after a change: the one on the table if it changed, else the first that did, else where it is now."""
+    if not before:
+        return 0
+    known, name = {card.id: card for card in before}, before[here].id
+    changed = [index for index, card in enumerate(cards) if known.get(card.id) != card]
+    same = next((index for index, card in enumerate(cards) if card.id == name), None)
+    if same in changed or (same is not None and not changed):
+        return same
+    return changed[0] if changed else min(here, len(cards) - 1)
+
+
+def turn_of(preview: Preview, stage: Stage, measured: float | None) -> Turn | None:
+    """The card as a session lays it out, with its options and items in the order of the file."""
+    if not preview.deck or not preview.card:
+        return None
+    shown = tuple(range(len(preview.card.options or preview.card.order)))
+    return Turn(Item(preview.deck.deck.deck, preview.card), shown, stage, measured=measured)
+
+
+def problem_lines(problems: Sequence[Problem], language: str) -> list[Part]:
+    """The problems as `qkv check` prints them."""
+    return [heading(language, "preview.problems", "key"), Part(partial(_told, problems))] if problems else []
+
+
+def _told(problems: Sequence[Problem], width: int) -> list[Line]:
+    return [line for problem in problems for line in (*_lines(problem, width), ())]
+
+
+def _lines(problem: Problem, width: int) -> list[Line]:
+    """The sentence and the hint are wrapped; the line of the file and its caret must stay below each other."""
+    sentence, *rest = render(problem).split("\n")
+    rows = wrap((Span(sentence, "bad" if problem.severity == "error" else "picked"),), width)
+    for row in rest:
+        rows += [cut((Span(row, "code"),), width)] if row.startswith("    ") else wrap((Span(row, "dim"),), width)
+    return rows

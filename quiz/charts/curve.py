@@ -1,0 +1,205 @@
+"""Curves in braille: lines that differ by colour, by dashes and by the words at their ends, and where the slider stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+
+from content.text.numbers import significant
+from engine.result import Series
+from quiz.charts.axes import Axis, shared, ticks, x_axis, y_axis
+from quiz.charts.legend import label_text
+from quiz.charts.style import QUIET, STRONG, Arm, ChartStyle, Row
+from quiz.charts.text import clip, cut
+
+Dot = tuple[int, int]  # x to the right, y downwards
+DASHES: tuple[tuple[int, int], ...] = ((1, 1), (4, 6), (1, 3), (8, 12))  # drawn dots, of each period: solid, dashed, dotted, long dashes
+BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # Unicode braille patterns, by row and column
+
+
+def dot_path(points: Sequence[Dot]) -> list[Dot]:
+    """The dots of a line through points, each once, in the order of drawing."""
+    dots = dict.fromkeys(points[:1])
+    for (x0, y0), (x1, y1) in pairwise(points):
+        steps = max(abs(x1 - x0), abs(y1 - y0), 1)
+        dots.update(dict.fromkeys((x0 + round((x1 - x0) * i / steps), y0 + round((y1 - y0) * i / steps)) for i in range(1, steps + 1)))
+    return list(dots)
+
+
+def dashed(dots: Sequence[Dot], style: int) -> list[Dot]:
+    """The dots that a line style leaves; counted along x, so that noise does not break the dashes up."""
+    drawn, period = DASHES[style % len(DASHES)]
+    return [(x, y) for x, y in dots if x % period < drawn]
+
+
+def braille(dots: Iterable[Dot]) -> dict[Dot, int]:
+    """Characters (column, row) with the bits of the dots in them; a character holds 2 x 4 dots."""
+    cells: dict[Dot, int] = {}
+    for x, y in dots:
+        at = (x // 2, y // 4)
+        cells[at] = cells.get(at, 0) | BITS[y % 4][x % 2]
+    return cells
+
+
+Mark = tuple[str, Style | None]  # a character and its style
+PATTERN: dict[Arm, int] = {"right": 0, "wrong": 1}  # of braille.DASHES
+DRAWN_WITH: dict[Arm, str] = {"right": "*", "wrong": "o"}
+OTHERS = "*o+x"
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The characters between the axis and the words at the lines' ends."""
+
+    x: Axis
+    y: Axis
+    width: int
+    height: int
+
+    def at(self, x: float, y: float, across: int, down: int) -> Dot | None:
+        """The dot of a point on a canvas with `across` x `down` dots a character."""
+        right, up = self.x.place(x), self.y.place(y)
+        if right is None or up is None:
+            return None
+        return round(right * (self.width * across - 1)), round((1 - up) * (self.height * down - 1))
+
+
+def curve(series: Sequence[Series], width: int, height: int, look: ChartStyle, language: str, marker: float | None = None) -> list[Row]:
+    """Series that share their axes, in `width` x `height` characters; the last row is the x axis. `marker` is an x to point out."""
+    if not series or width < 1 or height < 1:
+        return []
+    x, y = x_axis(series), y_axis(series)
+    margin = max(len(significant(y.low, 3)), len(significant(y.high, 3))) + 1
+    words = [look.text(end) for end in shared([label_text(line.label, language) for line in series])[1]]
+    axis = cell_len(look.text(label_text(series[0].x_label, language)))
+    room = min(max(axis + 2, *(cell_len(word) + 1 for word in words)), width // 3) if width >= 24 else 0
+    plot = Plot(x, y, width - margin - room, height - 1)
+    if plot.width < 2 or plot.height < 2:
+        return [[Segment(cut(f"{significant(y.low, 3)}..{significant(y.high, 3)}", width, look))]]
+    cells = _marker_cells(plot, look, marker) | _CANVAS[look.glyphs.dots](series, plot, look)
+    ends = _ends(series, words, plot, look) if room else {}
+    rows = [_row(plot, cells, margin, row, look) + _end(ends.get(row), room, look) for row in range(plot.height)]
+    return [clip(row, width) for row in [*rows, _floor(series, plot, margin, width, look, language, marker)]]
+
+
+def _row(plot: Plot, cells: dict[Dot, Mark], margin: int, row: int, look: ChartStyle) -> Row:
+    value = significant(plot.y.high, 3) if row == 0 else significant(plot.y.low, 3) if row == plot.height - 1 else ""
+    start = Segment(value.rjust(margin - 1) + look.glyphs.axis, QUIET)
+    return [start, *_joined(cells.get((column, row), (" ", None)) for column in range(plot.width))]
+
+
+def _joined(marks: Iterator[Mark]) -> Row:
+    row: Row = []
+    for text, style in marks:
+        if row and row[-1].style is style:
+            row[-1] = Segment(row[-1].text + text, style)
+        else:
+            row.append(Segment(text, style))
+    return row
+
+
+def style_of(series: Sequence[Series], index: int, look: ChartStyle) -> tuple[int, Style | None]:
+    """The dashes and the colour of a line: its arm's, or its own by order where there are no arms."""
+    arm = series[index].arm
+    if arm:
+        return PATTERN[arm], look.of_arm(arm)
+    return index, look.palette.lines[index % len(look.palette.lines)]
+
+
+def _points(line: Series, plot: Plot, across: int, down: int) -> Iterator[list[Dot]]:
+    """The unbroken pieces of a line: a value that is no number breaks it."""
+    piece: list[Dot] = []
+    for x, y in zip(line.x, line.y, strict=False):
+        dot = plot.at(x, y, across, down)
+        if dot is not None:
+            piece.append(dot)
+        elif piece:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+def _in_braille(series: Sequence[Series], plot: Plot, look: ChartStyle) -> dict[Dot, Mark]:
+    bits: dict[Dot, tuple[int, Style | None]] = {}
+    for index, line in enumerate(series):
+        dashes, colour = style_of(series, index, look)
+        for piece in _points(line, plot, 2, 4):
+            for at, drawn in braille(dashed(dot_path(piece), dashes)).items():
+                bits[at] = bits.get(at, (0, None))[0] | drawn, colour
+    return {at: (chr(0x2800 + drawn), colour) for at, (drawn, colour) in bits.items()}
+
+
+def _in_characters(series: Sequence[Series], plot: Plot, look: ChartStyle) -> dict[Dot, Mark]:
+    cells: dict[Dot, Mark] = {}
+    for index, line in enumerate(series):
+        mark = DRAWN_WITH.get(line.arm, OTHERS[index % len(OTHERS)])
+        for piece in _points(line, plot, 1, 1):
+            cells.update(dict.fromkeys(dot_path(piece), (mark, style_of(series, index, look)[1])))
+    return cells
+
+
+_CANVAS = {"braille": _in_braille, "characters": _in_characters}
+
+
+def _marker_cells(plot: Plot, look: ChartStyle, marker: float | None) -> dict[Dot, Mark]:
+    column = _column(plot, marker)
+    return {} if column is None else {(column, row): (look.glyphs.marker, QUIET) for row in range(plot.height)}
+
+
+def _column(plot: Plot, x: float | None) -> int | None:
+    place = None if x is None else plot.x.place(x)
+    return None if place is None else round(place * (plot.width - 1))
+
+
+def _ends(series: Sequence[Series], words: Sequence[str], plot: Plot, look: ChartStyle) -> dict[int, Mark]:
+    """The row of each line's words: where the line ends, or the nearest row that is free."""
+    rows: dict[int, Mark] = {}
+    for index, line in enumerate(series):
+        last = next((dot for piece in reversed(list(_points(line, plot, 1, 1))) for dot in piece[-1:]), None)
+        free = [row for row in range(plot.height) if row not in rows]
+        if last and free:
+            rows[min(free, key=lambda row: abs(row - last[1]))] = (words[index], style_of(series, index, look)[1])
+    return rows
+
+
+def _end(end: Mark | None, room: int, look: ChartStyle) -> Row:
+    return [Segment(" " + cut(end[0], room - 1, look), end[1])] if end else []
+
+
+def _floor(series: Sequence[Series], plot: Plot, margin: int, width: int, look: ChartStyle, language: str, marker: float | None) -> Row:
+    """The x axis: numbers under their places, the marker's first, then the ends'; the axis' label at the right."""
+    label = look.text(label_text(series[0].x_label, language))
+    taken = [" "] * min(plot.width + 1, width - margin)
+    at = _column(plot, marker)
+    strong = _write(taken, at, significant(marker)) if at is not None and marker is not None else None
+    for tick in (plot.x.low, plot.x.high, *ticks(plot.x, max((line.x for line in series), key=len), plot.width // 8)):
+        _write(taken, _column(plot, tick), significant(tick))
+    text = "".join(taken)
+    first, last = strong or (0, 0)
+    row = [
+        Segment(" " * margin),
+        Segment(text[:first], QUIET),
+        Segment(text[first:last], STRONG + look.palette.accent),
+        Segment(text[last:], QUIET),
+    ]
+    room = width - margin - len(text)
+    return [*row, Segment(" " + cut(label, room - 1, look), QUIET)] if room > 3 else row
+
+
+def _write(taken: list[str], column: int | None, text: str) -> tuple[int, int] | None:
+    """Writes a number centred on a column where nothing else is written; where it is then."""
+    if column is None:
+        return None
+    start = min(max(column - len(text) // 2, 0), len(taken) - len(text))
+    span = (start, start + len(text))
+    around = taken[max(start - 1, 0) : span[1] + 1]
+    if start < 0 or any(mark != " " for mark in around):
+        return None
+    taken[start : span[1]] = text
+    return span

@@ -1,0 +1,99 @@
+"""How the statistics are told: shares only as exact as their cases allow, days as dates, a card by its question, rows with bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from content.text import markup
+from quiz.card.typeset import layout, text_of
+from quiz.charts.result_figures import Pen
+from quiz.charts.style import QUIET, Row
+from quiz.charts.text import clip, left, paragraph, right
+from quiz.memory.card_ids import Key
+from quiz.statistics.retention import ENOUGH, Proportion
+from quiz.statistics.statistics import Statistics
+from quiz.study.turn import Item
+from quiz.words.numbers import read_number
+
+GAP = 2
+LONGEST = 1_000  # cells of a question on one line
+FACTORS_FROM = 10.0  # a relative error that large is said as a factor
+
+
+@dataclass(frozen=True)
+class StatsView:
+    """The statistics, the cards that they speak of, and the decks' titles in each language."""
+
+    statistics: Statistics
+    items: Mapping[Key, Item]
+    titles: Mapping[str, Mapping[str, str]]
+
+    def question(self, key: Key, language: str) -> str:
+        """A card's question on one line, with the numbers that the card sets; of a card that is gone its name."""
+        item = self.items.get(key)
+        if item is None:
+            return "/".join(key)
+        given = {name: read_number(value) for name, value in item.card.verify.set.items()} if item.card.verify else {}
+        blocks = markup.filled(markup.parse(item.card.question.said(language)), given)
+        return " ".join(text_of(line).strip() for line in layout(blocks, LONGEST)).strip()
+
+
+def fraction_text(share: Proportion, pen: Pen) -> str:
+    """`88 %`, or `7 of 9` where the cases are few."""
+    return pen.say("stats.of", part=share.part, whole=share.whole) if share.few else f"{100 * share.part / share.whole:.0f} %"
+
+
+def count_text(share: Proportion, pen: Pen) -> str:
+    """`88 % of 142`, or `7 of 9`."""
+    return fraction_text(share, pen) if share.few else pen.say("stats.counted", share=fraction_text(share, pen), count=share.whole)
+
+
+def error_text(error: float, count: int = ENOUGH) -> str:
+    """A relative error: `35 %`, and `25×` where a percentage would be a long number; to one digit where the median is of few."""
+    exact = error if count >= ENOUGH else float(f"{error:.0e}")
+    return f"{exact * 100:.0f} %" if exact < FACTORS_FROM else f"{min(exact, 10**6):.0f}×"
+
+
+def date_text(day: int, pen: Pen) -> str:
+    """A study day as a date without its year."""
+    at = date.fromordinal(day)
+    return pen.say("stats.date", day=at.day, month=pen.say("stats.months").split()[at.month - 1])
+
+
+def duration_text(seconds: float, pen: Pen) -> str:
+    """Hours and minutes, or minutes."""
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return pen.say("stats.hours", hours=hours, minutes=minutes) if hours else pen.say("stats.minutes", minutes=minutes)
+
+
+def quiet_rows(sentence: str, width: int, pen: Pen) -> list[Row]:
+    """A sentence below a heading, if there is one."""
+    return [clip(row, width) for row in paragraph(sentence, width, pen.look, QUIET)] if sentence else []
+
+
+def aligned_rows(rows: Sequence[tuple[str, Row, str]], width: int, pen: Pen, wide: int) -> list[Row]:
+    """A row each: a label, a bar, what it says; the labels at most `wide` cells."""
+    labels = [pen.look.text(label) for label, _, _ in rows]
+    room = min(max(map(cell_len, labels), default=0), wide)
+    return [
+        clip([Segment(left(label, room, pen.look)), Segment(" " * GAP), *bar, Segment(" " * GAP + pen.look.text(said), QUIET)], width)
+        for label, (_, bar, said) in zip(labels, rows, strict=True)
+    ]
+
+
+def list_rows(rows: Sequence[tuple[str, str]], width: int, pen: Pen) -> list[Row]:
+    """A text at the left and what is said of it at the right; the text is what is shortened."""
+    said = [pen.look.text(aside) for _, aside in rows]
+    room = max(width - max(map(cell_len, said), default=0) - GAP, width // 3)
+    return [
+        clip(
+            [Segment(left(pen.look.text(text), room, pen.look)), Segment(" " * GAP + right(aside, width - room - GAP, pen.look), QUIET)],
+            width,
+        )
+        for (text, _), aside in zip(rows, said, strict=True)
+    ]

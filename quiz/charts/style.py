@@ -1,0 +1,80 @@
+"""How a picture is drawn: with which glyphs and which colours. A Look is data; the drawing code asks it and never branches on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.segment import Segment
+from rich.style import Style
+
+from content.yaml.clean import clean
+from quiz.charts.palette import COLOURLESS, DARK, LIGHT, Palette
+
+Row = list[Segment]
+Arm = Literal["", "right", "wrong"]
+
+QUIET = Style(dim=True)
+STRONG = Style(bold=True)
+ALOUD = {  # what --ascii says instead; Chinese stays, there is no ASCII for it
+    "√": "sqrt ", "σ": "sigma", "μ": "mu", "λ": "lambda", "α": "alpha", "β": "beta", "γ": "gamma", "ε": "eps", "θ": "theta", "π": "pi",
+    "Δ": "d", "Σ": "sum ", "∑": "sum ", "×": "x", "·": "*", "→": "->", "←": "<-", "…": "...", "≤": "<=", "≥": ">=", "≈": "~", "≠": "!=",
+    "−": "-", "–": "-", "—": "-", "±": "+-", "∞": "inf", "∈": "in", "ᵀ": "^T", "²": "^2", "³": "^3", "⊤": "^T", "°": " deg",
+    "₀": "0", "₁": "1", "₂": "2", "₃": "3", "₄": "4", "₅": "5",
+    "₆": "6", "₇": "7", "₈": "8", "₉": "9", "‖": "||", "‘": "'", "’": "'", "“": '"', "”": '"',
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """The characters of a picture. `half`: the upper half block, or nothing where a cell cannot be split."""
+
+    dots: Literal["braille", "characters"]
+    half: str
+    masked: str
+    cursor: tuple[str, str]
+    arms: dict[Arm, str]
+    axis: str
+    marker: str
+    more: str
+    times: str
+    dot: str
+    arrow: str
+    rail: str
+    thumb: str
+    focus: str
+    failed: str
+    aloud: dict[int, str]
+
+
+UNICODE = Glyphs(
+    dots="braille", half="▀", masked="·", cursor=("▐", "▌"), arms={"": " ", "right": "━", "wrong": "╍"}, axis="│",
+    marker="┊", more="…", times="×", dot="·", arrow="→", rail="━", thumb="●", focus="▸", failed="✖", aloud={},
+)  # fmt: skip
+ASCII = Glyphs(
+    dots="characters", half="", masked=".", cursor=("[", "]"), arms={"": " ", "right": "*", "wrong": "o"}, axis="|",
+    marker=":", more="~", times="x", dot="*", arrow="->", rail="-", thumb="O", focus=">", failed="x",
+    aloud=str.maketrans(ALOUD),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ChartStyle:
+    """The colours and the glyphs of a picture."""
+
+    palette: Palette
+    glyphs: Glyphs
+
+    def text(self, said: str) -> str:
+        """A text as it may be drawn: on one line, nothing in it that a terminal would obey."""
+        return clean(said).replace("\n", " ").translate(self.glyphs.aloud)
+
+    def of_arm(self, arm: Arm) -> Style | None:
+        """The colour of a way of computing something."""
+        return self.palette.arms.get(arm)
+
+
+def chart_style(*, dark: bool, colour: bool, ascii_only: bool) -> ChartStyle:
+    """The look for a terminal."""
+    palette = COLOURLESS if not colour else DARK if dark else LIGHT
+    return ChartStyle(palette, ASCII if ascii_only else UNICODE)

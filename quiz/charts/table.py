@@ -1,0 +1,95 @@
+"""Numbers in columns: tables, measured quantities, the steps of a walk-through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+
+from engine.label import Label
+from engine.result import Quantity, Step, Table
+from quiz.charts.legend import label_text
+from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
+from quiz.charts.text import clip, left, paragraph, right, wrap
+from quiz.words.numbers import group_thousands
+
+GAP = 2
+NARROWEST = 6
+Typeset = Callable[[str], Sequence[str]]  # LaTeX -> rows of characters
+
+
+def as_latex(latex: str) -> Sequence[str]:
+    """The formula as its author typed it, for when nobody typesets."""
+    return [latex]
+
+
+def table(data: Table, width: int, look: ChartStyle, language: str) -> list[Row]:
+    """A header and the rows; numbers at the right, words at the left and wrapped when they must."""
+    header = [look.text(label_text(column, language)) for column in data.columns]
+    body = [[_cell(cell, language, look) for cell in row] for row in data.rows]
+    numeric = [bool(data.rows) and all(isinstance(row[i], int | float) for row in data.rows) for i in range(len(header))]
+    widths = _widths([header, *body], width)
+    rows = [_line(header, widths, numeric, look, QUIET)]
+    for row in body:
+        wrapped = [[text] if numeric[i] else wrap(text, widths[i]) or [""] for i, text in enumerate(row)]
+        for i in range(max(map(len, wrapped), default=0)):
+            rows.append(_line([lines[i] if i < len(lines) else "" for lines in wrapped], widths, numeric, look, None))
+    return [clip(row, width) for row in rows]
+
+
+def _cell(cell: float | str | Label, language: str, look: ChartStyle) -> str:
+    if isinstance(cell, Label):
+        return look.text(label_text(cell, language))
+    return group_thousands(cell) if isinstance(cell, int | float) else look.text(cell)
+
+
+def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
+    """Each column as wide as its widest cell, the widest shortened first until all fit."""
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    while widths and sum(widths) + GAP * (len(widths) - 1) > width and max(widths) > NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _line(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool], look: ChartStyle, style: Style | None) -> Row:
+    cells = [(right if numeric[i] else left)(text, widths[i], look) for i, text in enumerate(texts)]
+    return [Segment((" " * GAP).join(cells).rstrip(), style)]
+
+
+def quantities(measured: Sequence[Quantity], width: int, look: ChartStyle, language: str) -> list[Row]:
+    """One line a number: the arm's line style, the label, the number, the unit."""
+    labels = [look.text(label_text(quantity.label, language)) for quantity in measured]
+    values = [group_thousands(quantity.value) for quantity in measured]
+    arms = 2 if any(quantity.arm for quantity in measured) else 0
+    units = max((cell_len(look.text(quantity.unit)) + 1 for quantity in measured if quantity.unit), default=0)
+    digits = max(map(len, values), default=0)
+    room = min(max(map(cell_len, labels), default=0), max(width - arms - GAP - digits - units, 1))
+    rows = []
+    for quantity, label, value in zip(measured, labels, values, strict=True):
+        colour = look.of_arm(quantity.arm)
+        mark = [Segment(look.glyphs.arms[quantity.arm] + " ", colour)] if arms else []
+        unit = [Segment(" " + look.text(quantity.unit), QUIET)] if quantity.unit else []
+        rows.append(clip([*mark, Segment(left(label, room, look)), Segment(" " * GAP + value.rjust(digits), STRONG), *unit], width))
+    return rows
+
+
+def steps(walk: Sequence[Step], width: int, look: ChartStyle, language: str, typeset: Typeset = as_latex) -> list[Row]:
+    """A walk-through: what happens, the shape it gives, the formula below."""
+    labels = [look.text(label_text(step.label, language)) for step in walk]
+    shapes = [f"({', '.join(map(str, step.shape))})" if step.shape else "" for step in walk]
+    room = min(max(map(cell_len, labels), default=0), max(width - 4 - GAP - max(map(len, shapes), default=0), 1))
+    rows: list[Row] = []
+    for i, (step, label, shape) in enumerate(zip(walk, labels, shapes, strict=True), 1):
+        rows.append(
+            clip([Segment(f"{i:>2}  ", QUIET), Segment(left(label, room, look)), Segment(" " * GAP + shape, look.palette.accent)], width)
+        )
+        if step.formula:
+            rows.extend(clip([Segment("    " + look.text(line), QUIET)], width) for line in typeset(step.formula))
+    return rows
+
+
+def notes(texts: Sequence[Label], width: int, look: ChartStyle, language: str) -> list[Row]:
+    """Sentences, quietly."""
+    return [row for text in texts for row in paragraph(label_text(text, language), width, look, QUIET)]

@@ -1,0 +1,72 @@
+"""Everything that there is to say about a person's learning, computed at once from a log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from quiz.gc_pause import gc_paused
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory
+from quiz.progress.reviews import Review
+from quiz.statistics.activity import Activity, ReviewForecast, activity, forecast_reviews
+from quiz.statistics.calibration import ConfidenceBin, calibration
+from quiz.statistics.prediction_error import PredictionErrors, prediction_errors
+from quiz.statistics.retention import Retention, retention
+from quiz.statistics.topics import Topic, topics
+from quiz.study.leeches import WeakCard, confident_errors, effective_dues, weak_first
+
+DAYS = 182  # of the log that are looked at: half a year
+AHEAD = 28  # days of the forecast
+REPLAYED = 10_000  # reviews at most: of more, a sample says as much
+
+
+@dataclass(frozen=True)
+class LearningLog:
+    """What the store holds: grades that were not taken back, oldest first; memories; suspended cards. All under current names."""
+
+    reviews: Sequence[Review] = ()
+    memories: Mapping[Key, Memory] = field(default_factory=dict)
+    suspended: frozenset[Key] = frozenset()
+
+    def only(self, cards: Mapping[Key, object]) -> LearningLog:
+        """The log of some cards."""
+        memories = {key: memory for key, memory in self.memories.items() if key in cards}
+        return LearningLog([review for review in self.reviews if review.key in cards], memories, self.suspended)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The last `days` study days up to `today` (ordinal), fewer since the first review; forecast, topics and weak cards are as of today."""
+
+    today: int
+    days: int
+    activity: Activity
+    forecast: ReviewForecast
+    retention: Retention
+    topics: tuple[Topic, ...]
+    calibration: tuple[ConfidenceBin, ...]
+    estimates: PredictionErrors
+    weak: tuple[WeakCard, ...]
+
+
+@gc_paused()
+def statistics(log: LearningLog, tags: Mapping[Key, Sequence[str]], today: int, days: int = DAYS) -> Statistics:
+    """`tags` are those of every card that there is. A card that is gone counts as work done; it does not come back."""
+    begun = min((review.when.day for review in log.reviews), default=0)
+    days = max(min(days, today - begun + 1), 1)
+    since = today - days + 1
+    lately = [review for review in log.reviews if review.when.day >= since]
+    errors = confident_errors(log.reviews)
+    coming = {key: memory for key, memory in log.memories.items() if key in tags and key not in log.suspended}
+    return Statistics(
+        today=today,
+        days=days,
+        activity=activity(lately, today, days),
+        forecast=forecast_reviews(effective_dues(coming, errors).values(), today, AHEAD),
+        retention=retention(log.reviews, since, REPLAYED),
+        topics=topics(tags, log.memories, today),
+        calibration=calibration(lately),
+        estimates=prediction_errors(lately, today),
+        weak=weak_first(log.memories, errors, tags.keys() - log.suspended),
+    )
