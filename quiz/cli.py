@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from content.format import LANGUAGES
+from quiz.exit_codes import INTERRUPTED, UNSAVED
 from quiz.study.queue import Filter
 
 if TYPE_CHECKING:
-    from quiz.app import QkvApp
+    from quiz.tui.app import QkvApp
 
-PROBLEMS, USAGE, UNSAVED, INTERRUPTED = 1, 2, 3, 130
 
 language_option = click.option("--lang", "language", type=click.Choice(LANGUAGES), help="The language of interface and cards.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
@@ -66,7 +66,7 @@ def quiz(
     """Start a session over DECKS: ids of decks, or YAML files. Without any, all decks."""
     wanted = Filter(tag=tag, level=level, kind=kind, limit=limit, new=new, weak=weak)
     if plain:
-        from quiz.plain import run
+        from quiz.commands.plain_session import run
 
         sys.exit(run(decks, wanted, practise=practice, language=language or ""))
     _interface(decks, language or "", wanted, session=True, practice=practice)
@@ -79,8 +79,8 @@ def _need_terminal(otherwise: str) -> None:
 
 def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session: bool, practice: bool) -> None:
     _need_terminal("qkv quiz --plain")
-    from quiz.app import QkvApp, Start
     from quiz.card.deck_paths import MissingDeck, resolve_decks
+    from quiz.tui.app import QkvApp, Start
 
     try:
         read = resolve_decks(decks)
@@ -123,13 +123,13 @@ def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: 
 @language_option
 def new(deck: str, card: str | None, kind: Any, language: str | None) -> None:
     """Write a new deck file with a card of every kind, or append one card to DECK. Nothing is overwritten."""
-    from quiz.commands import starting
+    from quiz.commands import new
 
     if card:
-        sys.exit(starting.card(deck, card, kind or "explain", language=language or ""))
+        sys.exit(new.card(deck, card, kind or "explain", language=language or ""))
     if kind:
         raise click.UsageError("--kind says how a card is asked; name the card with --card ID.")
-    sys.exit(starting.deck(deck, language=language or ""))
+    sys.exit(new.deck(deck, language=language or ""))
 
 
 @qkv.command()
@@ -150,13 +150,13 @@ def lab(
     language: str | None,
 ) -> None:
     """List the experiments, or run one and print its figures."""
-    from quiz.commands import experiments
+    from quiz.commands import lab
 
     if names and experiment:
-        sys.exit(experiments.names(experiment, settings, language=language or ""))
+        sys.exit(lab.names(experiment, settings, language=language or ""))
     if source and experiment:
-        sys.exit(experiments.source(experiment, language=language or ""))
-    sys.exit(experiments.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
+        sys.exit(lab.source(experiment, language=language or ""))
+    sys.exit(lab.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
 
 
 @qkv.command()
@@ -167,11 +167,11 @@ def lab(
 @language_option
 def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language: str | None) -> None:
     """List the cards."""
-    from quiz.commands import printing
+    from quiz.commands import cards
     from quiz.study import learner
 
     among = learner.suspended_cards if suspended else learner.weak_cards if weak else None
-    sys.exit(printing.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
+    sys.exit(cards.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
 
 
 @qkv.command()
@@ -179,9 +179,9 @@ def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language:
 @language_option
 def suspend(card: str, language: str | None) -> None:
     """Do not ask CARD (its id, or deck/id) again, until `qkv resume`."""
-    from quiz.commands import asides
+    from quiz.commands import suspend
 
-    sys.exit(asides.suspend(card, language=language or ""))
+    sys.exit(suspend.suspend(card, language=language or ""))
 
 
 @qkv.command()
@@ -189,9 +189,9 @@ def suspend(card: str, language: str | None) -> None:
 @language_option
 def resume(card: str, language: str | None) -> None:
     """Ask CARD again that was suspended."""
-    from quiz.commands import asides
+    from quiz.commands import suspend
 
-    sys.exit(asides.resume(card, language=language or ""))
+    sys.exit(suspend.resume(card, language=language or ""))
 
 
 @qkv.command()
@@ -203,9 +203,9 @@ def resume(card: str, language: str | None) -> None:
 @language_option
 def plan(date: str | None, tag: str | None, minutes: int | None, clear: bool, as_json: bool, language: str | None) -> None:
     """Be ready by DATE, such as 2027-03-01: what it takes a day, and whether it can be done. Without DATE, show the plan."""
-    from quiz.commands import planning
+    from quiz.commands import plan
 
-    sys.exit(planning.run(date, tag, minutes, clear=clear, as_json=as_json, language=language or ""))
+    sys.exit(plan.run(date, tag, minutes, clear=clear, as_json=as_json, language=language or ""))
 
 
 @qkv.command()
@@ -213,9 +213,9 @@ def plan(date: str | None, tag: str | None, minutes: int | None, clear: bool, as
 @language_option
 def show(card: str, language: str | None) -> None:
     """Print one CARD (its id, or deck/id) with its verification."""
-    from quiz.commands import printing
+    from quiz.commands import cards
 
-    sys.exit(printing.show(card, language=language or ""))
+    sys.exit(cards.show(card, language=language or ""))
 
 
 @qkv.command()
@@ -224,7 +224,7 @@ def show(card: str, language: str | None) -> None:
 def preview(file: Path, language: str | None) -> None:
     """Show the cards of FILE as a learner will see them, drawn anew whenever it is saved."""
     _need_terminal("qkv check")
-    from quiz.author import run
+    from quiz.tui.author_app import run
 
     run(file, language or "")
 
@@ -234,9 +234,9 @@ def preview(file: Path, language: str | None) -> None:
 @language_option
 def backup(file: str | None, language: str | None) -> None:
     """Back the progress up, to FILE or into the data folder, and check the copy."""
-    from quiz.commands import carrying
+    from quiz.commands import transfer
 
-    sys.exit(carrying.backup(file, language=language or ""))
+    sys.exit(transfer.backup(file, language=language or ""))
 
 
 @qkv.command()
@@ -244,9 +244,9 @@ def backup(file: str | None, language: str | None) -> None:
 @language_option
 def restore(file: str, language: str | None) -> None:
     """Go back to the progress in FILE, a backup; what is there now is kept beside the backups."""
-    from quiz.commands import carrying
+    from quiz.commands import transfer
 
-    sys.exit(carrying.restore(file, language=language or ""))
+    sys.exit(transfer.restore(file, language=language or ""))
 
 
 @qkv.command()
@@ -254,11 +254,11 @@ def restore(file: str, language: str | None) -> None:
 @language_option
 def export(progress: str | None, language: str | None) -> None:
     """Write what others can read: your progress, for another machine."""
-    from quiz.commands import carrying
+    from quiz.commands import transfer
 
     if progress is None:
         raise click.UsageError("Say what to export: --progress [FILE].")
-    sys.exit(carrying.export(progress, language=language or ""))
+    sys.exit(transfer.export(progress, language=language or ""))
 
 
 @qkv.command("import")
@@ -266,9 +266,9 @@ def export(progress: str | None, language: str | None) -> None:
 @language_option
 def take(file: str, language: str | None) -> None:
     """Add the progress in FILE (from `qkv export --progress` on another machine, - is stdin) to the progress here."""
-    from quiz.commands import carrying
+    from quiz.commands import transfer
 
-    sys.exit(carrying.take(file, language=language or ""))
+    sys.exit(transfer.import_progress(file, language=language or ""))
 
 
 @qkv.command()

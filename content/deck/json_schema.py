@@ -1,6 +1,6 @@
 """The JSON Schema of a deck, for editors: completion, hover texts and red lines while typing. Made from the model.
 
-`python -m quiz.deck_schema` writes it, with the experiments, which this package does not know.
+`python -m quiz.commands.deck_schema` writes it, with the experiments, which this package does not know.
 
 An editor reads `level: 2` and `text: 4` as numbers where a deck reads texts, so that every text may be a number or true here.
 """

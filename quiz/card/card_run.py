@@ -9,11 +9,14 @@ from content.claims.evaluator import Outcome, evaluate
 from content.claims.parser import parse
 from content.claims.tokens import ClaimError
 from content.deck.cards import Card, Claim, Verification
+from content.yaml.clean import clean
+from engine import ExperimentError, Worker
 from engine.experiment import Description
 from engine.label import Label, ParameterError
 from engine.parameter import Value
 from engine.result import Result
 from quiz.study.turn import asked_quantity
+from quiz.words.i18n import label_text, say
 
 
 @dataclass(frozen=True)
@@ -85,13 +88,13 @@ class CardRun:
         return claim_scope(self.values, self.result) if self.result else preset_values(self.card)
 
     def computed(self, result: Result) -> CardRun:
-        """The bench with a run's result: the card's, or the learner's where a slider has been moved."""
+        """The card_run with a run's result: the card's, or the learner's where a slider has been moved."""
         if self.moved is None:
             return replace(self, result=result, failure=None)
         return replace(self, trial=result, failure=None)
 
     def moved_to(self, values: Mapping[str, Value]) -> CardRun:
-        """The bench with the sliders at `values`; back at the card's own values, it is the card's run again."""
+        """The card_run with the sliders at `values`; back at the card's own values, it is the card's run again."""
         if dict(values) == dict(self.values):
             return replace(self, moved=None, trial=None, failure=None)
         return replace(self, moved=dict(values), failure=None)
@@ -107,3 +110,16 @@ class CardRun:
         name = asked_quantity(self.card)
         value = self.names.get(name) if name and self.result else None
         return float(value) if isinstance(value, int | float) else None
+
+
+def run_card(card_run: CardRun, worker: Worker, language: str) -> tuple[CardRun, str]:
+    """The same with its card's run, or the sentence that says why there is none."""
+    assert card_run.card.verify is not None
+    name = card_run.card.verify.experiment
+    try:
+        description = worker.describe(name).result()
+        values = run_parameters(card_run.card.verify, description)
+        result = worker.submit(name, values).result()
+    except ExperimentError as error:
+        return card_run, say(language, "reveal.not_computed", reason=clean(label_text(error.label, language)))
+    return CardRun(card_run.card, description, values, result), ""

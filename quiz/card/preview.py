@@ -13,8 +13,8 @@ from content.deck.library import Library, LoadedDeck, load
 from content.yaml.problems import Problem, render
 from quiz.card.card_parts import Part, heading
 from quiz.card.typeset import Line, Span, cut, wrap
-from quiz.editing import Spot
 from quiz.study.turn import Item, Stage, Turn
+from quiz.tui.editor import CardLocation
 
 Stamp = tuple[int, ...]
 
@@ -35,11 +35,11 @@ class Preview:
         return self.deck.deck.cards[self.here] if self.deck else None
 
     @property
-    def spot(self) -> Spot:
+    def spot(self) -> CardLocation:
         """The line to open: the card's, or that of the first error."""
         if self.deck:
-            return Spot(self.path, self.deck.place(("cards", self.here)).line)
-        return Spot(self.path, next((problem.line for problem in self.problems if problem.severity == "error"), 0) or 1)
+            return CardLocation(self.path, self.deck.place(("cards", self.here)).line)
+        return CardLocation(self.path, next((problem.line for problem in self.problems if problem.severity == "error"), 0) or 1)
 
     def step(self, by: int) -> Preview:
         """The next card or the one before; from the last on to the first."""

@@ -13,9 +13,9 @@ from rich.style import Style
 from content.text.numbers import significant
 from engine.result import Series
 from quiz.charts.axes import Axis, shared, ticks, x_axis, y_axis
-from quiz.charts.legend import label_text
 from quiz.charts.style import QUIET, STRONG, Arm, ChartStyle, Row
 from quiz.charts.text import clip, cut
+from quiz.words.i18n import label_text
 
 Dot = tuple[int, int]  # x to the right, y downwards
 DASHES: tuple[tuple[int, int], ...] = ((1, 1), (4, 6), (1, 3), (8, 12))  # drawn dots, of each period: solid, dashed, dotted, long dashes

@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from content.text.numbers import significant
-from engine.label import Label
 from engine.result import Matrix
 from quiz.charts.colour_scale import scale
 from quiz.charts.downsample import Cell
@@ -21,11 +20,6 @@ from quiz.charts.text import clip, cut, left, paragraph
 Say = Callable[..., str]  # an interface string's key, and the values in it -> the string in the interface's language
 RAMP = 8  # characters
 GAP = 3  # between a title and what is beside it
-
-
-def label_text(label: Label, language: str) -> str:
-    """A label in one of the two languages."""
-    return label.zh if language == "zh" else label.en
 
 
 def extent(text: str, arm: Arm, aside: Row, look: ChartStyle) -> int:

@@ -18,10 +18,11 @@ from quiz.charts.curve import curve
 from quiz.charts.downsample import Cell
 from quiz.charts.flow import Wish, flow, side_by_side
 from quiz.charts.heatmap import heatmap, plan
-from quiz.charts.legend import Say, extent, headline, label_text, legend, shrunk_text, under_cursor
+from quiz.charts.legend import Say, extent, headline, legend, shrunk_text, under_cursor
 from quiz.charts.style import QUIET, ChartStyle, Row
 from quiz.charts.table import Typeset, as_latex
 from quiz.charts.text import cut
+from quiz.words.i18n import label_text
 
 TALLEST = 16  # rows for a heatmap
 CURVE = 8  # rows for a curve, its axis included

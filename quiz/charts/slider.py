@@ -10,9 +10,9 @@ from rich.segment import Segment
 
 from content.text.numbers import significant
 from engine.parameter import Parameter, Value
-from quiz.charts.legend import label_text
 from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
 from quiz.charts.text import clip, left, right
+from quiz.words.i18n import label_text
 
 FOCUS = 2  # characters before the label
 GAP = 2

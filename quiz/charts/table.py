@@ -10,9 +10,9 @@ from rich.style import Style
 
 from engine.label import Label
 from engine.result import Quantity, Step, Table
-from quiz.charts.legend import label_text
 from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
 from quiz.charts.text import clip, left, paragraph, right, wrap
+from quiz.words.i18n import label_text
 from quiz.words.numbers import group_thousands
 
 GAP = 2

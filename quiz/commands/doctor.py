@@ -22,14 +22,13 @@ from typing import Literal
 from content.yaml.clean import clean
 from engine import ExperimentError, Worker
 from quiz.card.deck_paths import resolve_decks
-from quiz.commands.printing import said
-from quiz.commands.whereabouts import network_system, sync_program
+from quiz.commands.sync_folders import network_system, sync_program
 from quiz.progress import backups, restore
 from quiz.progress.database import is_missing
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError, default_path, open_progress
 from quiz.progress.reviews import app_version
-from quiz.words.i18n import preferred_language, say
+from quiz.words.i18n import label_text, preferred_language, say
 
 State = Literal["ok", "warning", "problem"]
 SIGNS: dict[State, str] = {"ok": "✔", "warning": "!", "problem": "✖"}
@@ -191,7 +190,7 @@ def engine(language: str) -> Finding:
             worker.ready.result(PATIENCE)
             seconds, survey = time.monotonic() - began, worker.survey.result(PATIENCE)
     except ExperimentError as error:
-        return Finding("engine", "problem", say(language, "doctor.engine_bad", reason=said(error.label, language)))
+        return Finding("engine", "problem", say(language, "doctor.engine_bad", reason=label_text(error.label, language)))
     except TimeoutError:
         return Finding("engine", "problem", say(language, "doctor.engine_slow", seconds=f"{PATIENCE:.0f}"))
     if survey.broken:

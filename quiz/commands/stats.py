@@ -17,7 +17,8 @@ from quiz.charts.result_figures import Pen
 from quiz.charts.stats_figures import StatsReport
 from quiz.charts.stats_format import StatsView
 from quiz.charts.style import chart_style
-from quiz.commands.printing import OK, PROBLEM, USAGE, WIDTH, fail
+from quiz.commands.output import WIDTH, fail
+from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.gc_pause import gc_paused
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment

@@ -10,6 +10,7 @@ from importlib.resources import files
 import yaml
 
 from content.format import LANGUAGES
+from engine.label import Label
 
 NAMES = {"en": "English", "zh": "中文"}
 
@@ -27,6 +28,11 @@ def say(language: str, key: str, /, **values: object) -> str:
     known = strings(language)
     singular = known.get(f"{key}.one") if values.get("count") == 1 else None
     return (singular or known[key]).format(**values)
+
+
+def label_text(label: Label, language: str) -> str:
+    """What the engine says, in a language."""
+    return label.zh if language == "zh" else label.en
 
 
 def other_language(language: str) -> str:

@@ -12,8 +12,8 @@ from typing import cast
 from textual.pilot import Pilot
 
 from engine import Worker
-from quiz.author import AuthorApp
-from quiz.screens.preview import PreviewScreen
+from quiz.tui.author_app import AuthorApp
+from quiz.tui.screens.preview import PreviewScreen
 from tests.benchmarks.decks import deck
 from tests.quiz.driving import FakeEngine, screen_text
 

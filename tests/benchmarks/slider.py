@@ -10,12 +10,12 @@ import time
 from typing import cast
 
 from engine import Result
-from quiz.app import QkvApp, Start
 from quiz.card.deck_paths import resolve_decks
-from quiz.screens.session import SessionScreen
 from quiz.study.session import begin_session
-from quiz.widgets.lab import Lab
-from quiz.widgets.slider import Slider
+from quiz.tui.app import QkvApp, Start
+from quiz.tui.screens.session import SessionScreen
+from quiz.tui.widgets.lab import Lab
+from quiz.tui.widgets.slider import Slider
 from tests.quiz.driving import settled
 
 MOVES = 40
@@ -41,7 +41,7 @@ async def measure(size: tuple[int, int]) -> list[tuple[float, float]]:
         while screen.turn and screen.turn.card.id != "why-divide-by-sqrt-dk":
             screen.study.session = begin_session(screen.study.session.queue)
         await screen.deal()
-        while screen.bench is None or screen.bench.result is None:
+        while screen.card_run is None or screen.card_run.result is None:
             await pilot.pause(0.05)
         await pilot.press("enter", "2")
         await pilot.press("tab")

@@ -10,12 +10,12 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-import quiz.screens.session
+import quiz.tui.screens.session
 from engine import Worker
-from quiz.app import QkvApp, Start
 from quiz.card.deck_paths import resolve_decks
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress, open_progress
+from quiz.tui.app import QkvApp, Start
 from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
 
 
@@ -25,7 +25,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "TEXTUAL_THEME", "TEXTUAL_ANIMATIONS", "QKV_LANG", "COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("QKV_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(quiz.screens.session, "HOLD", 0.0)
+    monkeypatch.setattr(quiz.tui.screens.session, "HOLD", 0.0)
     return tmp_path / "data"
 
 

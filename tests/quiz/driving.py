@@ -12,7 +12,7 @@ from typing import Any, cast
 from textual.pilot import Pilot
 
 from engine import Description, ExperimentError, Label, Matrix, Parameter, Quantity, Result, Source, Survey
-from quiz.app import QkvApp
+from quiz.tui.app import QkvApp
 
 Running = Callable[..., AbstractAsyncContextManager[Pilot[None]]]
 

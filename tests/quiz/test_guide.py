@@ -14,7 +14,7 @@ import yaml
 from click.testing import CliRunner
 
 import quiz.commands.check
-import quiz.commands.experiments
+import quiz.commands.lab
 from content.deck.reference import GUIDES, section, with_reference
 from content.format import LANGUAGES, Language
 from engine import Worker
@@ -60,7 +60,7 @@ def worker() -> Iterator[Worker]:
 @pytest.fixture
 def typed(worker: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which commands are typed."""
-    for module in (quiz.commands.check, quiz.commands.experiments):
+    for module in (quiz.commands.check, quiz.commands.lab):
         monkeypatch.setattr(module, "Worker", lambda: nullcontext(worker))
     monkeypatch.chdir(tmp_path)
     return tmp_path

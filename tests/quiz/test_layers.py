@@ -21,7 +21,7 @@ def loaded(code: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "module", ["engine", "content", "quiz.cli", "quiz.app", "quiz.plain", "quiz.commands.check", "quiz.commands.printing"]
+    "module", ["engine", "content", "quiz.cli", "quiz.tui.app", "quiz.commands.plain_session", "quiz.commands.check", "quiz.commands.cards"]
 )
 def test_importing_loads_no_torch(module: str) -> None:
     """Nothing that a person waits for imports torch."""
@@ -45,12 +45,12 @@ def test_a_whole_card_loads_no_torch() -> None:
     """From the first paint over a real run to the reveal, the interface's process never imports torch."""
     code = """
 import asyncio
-from quiz.app import QkvApp, Start
-from quiz.card.deck_paths import resolve
+from quiz.tui.app import QkvApp, Start
+from quiz.card.deck_paths import resolve_decks
 async def card():
-    app = QkvApp(Start(resolve(("attention",)), "en", session=True))
+    app = QkvApp(Start(resolve_decks(("attention",)), "en", session=True))
     async with app.run_test() as pilot:
-        while not hasattr(app.screen, "bench") or app.screen.bench is None or app.screen.bench.result is None:
+        while not hasattr(app.screen, "card_run") or app.screen.card_run is None or app.screen.card_run.result is None:
             await pilot.pause(0.05)
         await pilot.press("enter", "2", "tab")
 asyncio.run(asyncio.wait_for(card(), 60))

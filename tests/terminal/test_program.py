@@ -19,11 +19,11 @@ ALTERNATE_OFF, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?1000l"
 
 SLOW = """
 import sys
-from quiz.app import QkvApp, Start
+from quiz.tui.app import QkvApp, Start
 from quiz.cli import leave
-from quiz.card.deck_paths import resolve
+from quiz.card.deck_paths import resolve_decks
 from engine import Worker
-app = QkvApp(Start(resolve((sys.argv[1],)), "en", session=True), Worker("tests.engine.laboratory"))
+app = QkvApp(Start(resolve_decks((sys.argv[1],)), "en", session=True), Worker("tests.engine.laboratory"))
 app.run()
 leave(app)
 """

@@ -10,15 +10,15 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
-from quiz import plain
-from quiz.app import QkvApp
+from quiz.commands import plain_session
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups
 from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
 from quiz.progress.resilient import ResilientProgress
-from quiz.screens.session import SessionScreen
-from quiz.screens.summary import SummaryScreen
 from quiz.study.queue import Filter
+from quiz.tui.app import QkvApp
+from quiz.tui.screens.session import SessionScreen
+from quiz.tui.screens.summary import SummaryScreen
 from tests.quiz.driving import Running, press, screen_text
 from tests.quiz.learning import graded
 
@@ -60,7 +60,7 @@ async def test_home_survives_a_reading_that_fails(running: Running, monkeypatch:
         raise ProgressError("locked", store.path)
 
     async with running() as pilot:
-        monkeypatch.setattr("quiz.screens.home.LearnerState.of", locked)
+        monkeypatch.setattr("quiz.tui.screens.home.LearnerState.of", locked)
         await press(pilot, "l")
         assert "占用" in words(pilot) or "Another program holds" in words(pilot)
         monkeypatch.undo()
@@ -77,7 +77,7 @@ def test_a_plain_session_whose_file_cannot_be_read(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("quiz.study.study.LearnerState.of", locked)
 
-    assert 1 == plain.run((), Filter(), practise=False, language="en")
+    assert 1 == plain_session.run((), Filter(), practise=False, language="en")
     assert "Another program holds" in capsys.readouterr().err
 
 
@@ -167,7 +167,7 @@ async def test_a_backup_finds_damage(running: Running, own_data: Path) -> None:
 def spoken(deck: Path, monkeypatch: pytest.MonkeyPatch, *answers: str) -> int:
     """A session of one card in plain mode; the exit code."""
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
-    return plain.run((str(deck),), Filter(kind="number", limit=1), practise=False, language="en")
+    return plain_session.run((str(deck),), Filter(kind="number", limit=1), practise=False, language="en")
 
 
 def test_plain_saves(deck: Path, monkeypatch: pytest.MonkeyPatch, own_data: Path) -> None:

@@ -16,10 +16,10 @@ from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Plan
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
-from quiz.screens.home import HomeScreen
-from quiz.screens.session import SessionScreen
-from quiz.screens.summary import SummaryScreen
 from quiz.study.turn import Turn
+from quiz.tui.screens.home import HomeScreen
+from quiz.tui.screens.session import SessionScreen
+from quiz.tui.screens.summary import SummaryScreen
 from tests.quiz.driving import NOON, Running, press, screen_text
 
 SCALING, PICK = ("sample", "scaling"), ("sample", "pick")

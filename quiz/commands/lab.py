@@ -1,0 +1,235 @@
+"""`qkv lab`: the experiments listed, or one run and its figures printed; for people, as JSON, or as a picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.table import Column, Table
+from rich.text import Text
+
+from content.deck.cards import Verification
+from content.text import formula
+from content.text.numbers import significant
+from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
+from quiz.card.card_run import run_parameters
+from quiz.charts.result_figures import Pen, ResultPicture
+from quiz.charts.style import chart_style
+from quiz.charts.svg import widen_chinese
+from quiz.commands.output import WIDTH, fail
+from quiz.exit_codes import OK, PROBLEM, USAGE
+from quiz.words.i18n import label_text, preferred_language, say
+
+
+def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
+    """Lists the experiments, or runs one."""
+    language = language or preferred_language()
+    with Worker() as worker:
+        try:
+            if name is None:
+                return _list(worker, as_json=as_json, language=language)
+            description, parameters, result = _ran(worker, name, given)
+        except ExperimentError as error:
+            return fail(label_text(error.label, language), PROBLEM if name is None else USAGE)
+    if as_json:
+        print(json.dumps(as_data(name, parameters, result), ensure_ascii=False, allow_nan=False))
+    else:
+        _print(description, parameters, result, svg, language)
+    return OK
+
+
+def _ran(worker: Worker, name: str, given: Iterable[str]) -> tuple[Description, dict[str, Value], Result]:
+    """One run with the parameters of the command line. Raises ExperimentError."""
+    description = worker.describe(name).result()
+    pairs = {key: value for key, _, value in map(_pair, given)}
+    parameters = run_parameters(Verification(experiment=name, set=pairs), description)
+    return description, parameters, worker.submit(name, parameters).result()
+
+
+def _pair(given: str) -> tuple[str, str, str]:
+    if "=" not in given:
+        raise ParameterError("Write parameters as NAME=VALUE, such as --set d_k=512.", "参数写成 名字=值，例如 --set d_k=512。")
+    return given.partition("=")
+
+
+def _list(worker: Worker, *, as_json: bool, language: str) -> int:
+    survey = worker.survey.result()
+    if as_json:
+        print(json.dumps([_described(one) for one in survey.found.values()], ensure_ascii=False))
+    else:
+        _print_list({name: label_text(one.summary, language) for name, one in survey.found.items()})
+    for error in survey.broken.values():
+        fail(label_text(error.label, language), PROBLEM)
+    return PROBLEM if survey.broken else OK
+
+
+def _print_list(summaries: Mapping[str, str]) -> None:
+    """A name and a line each: folded below its own column on a screen, never folded in a pipe, where a line is a record."""
+    console = Console(highlight=False)
+    widest = max(map(len, summaries), default=0)
+    if console.is_terminal:
+        grid = Table.grid(Column(no_wrap=True), Column(), padding=(0, 2))
+        for name, summary in summaries.items():
+            grid.add_row(Text(name, "bold"), Text(summary))
+        console.print(grid)
+    else:
+        for name, summary in summaries.items():
+            print(name.ljust(widest), summary, sep="  ")
+
+
+def _described(one: Description) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "title": {"en": one.title.en, "zh": one.title.zh},
+        "summary": {"en": one.summary.en, "zh": one.summary.zh},
+        "claim": one.claim,
+        "parameters": [_parameter(parameter) for parameter in one.parameters],
+    }
+
+
+def _parameter(one: Parameter) -> dict[str, Any]:
+    common = {
+        "name": one.name,
+        "label": {"en": one.label.en, "zh": one.label.zh},
+        "default": one.default,
+        "scale": one.scale,
+        "unit": one.unit,
+    }
+    if one.scale == "choice":
+        return {**common, "choices": [choice.value for choice in one.choices]}
+    return common if one.scale == "text" else {**common, "low": one.low, "high": one.high, "step": one.step}
+
+
+def as_data(name: str, parameters: dict[str, Value], result: Result) -> dict[str, Any]:
+    """A run as JSON, with `timings` where something was timed: numbers that are not finite become null, since JSON has none."""
+    timed = {"timings": {one.name: _number(one.value) for one in result.timings}} if result.timings else {}
+    return {
+        "experiment": name,
+        "parameters": parameters,
+        "quantities": {one.name: _number(one.value) for one in result.quantities},
+        "series": {one.name: {"x": list(map(_number, one.x)), "y": list(map(_number, one.y))} for one in result.series},
+        "matrices": {
+            one.name: {"rows": one.rows, "columns": one.columns, "values": [list(map(_number, row)) for row in one.values]}
+            for one in result.matrices
+        },
+        "tables": {
+            one.name: {"columns": [column.en for column in one.columns], "rows": [list(map(_cell, row)) for row in one.rows]}
+            for one in result.tables
+        },
+        **timed,
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if abs(value) < float("inf") else None
+
+
+def _cell(value: float | str | Label) -> float | str | None:
+    return value.en if isinstance(value, Label) else value if isinstance(value, str) else _number(value)
+
+
+def _print(description: Description, parameters: dict[str, Value], result: Result, svg: str | None, language: str) -> None:
+    recorded = svg is not None
+    console = Console(highlight=False, record=recorded, width=WIDTH if recorded else None)
+    colour = recorded or (console.color_system is not None and not console.no_color)
+    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), language, partial(say, language), formula.display)
+    spelled = "  ".join(f"{key}={value}" for key, value in parameters.items())
+    console.print(Text.assemble((label_text(description.title, language), "bold"), "  ", (spelled, "dim")))
+    console.print(Text(label_text(description.summary, language)), end="\n\n")
+    console.print(ResultPicture(result, pen, description, parameters))
+    if svg:
+        Path(svg).write_text(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")), encoding="utf-8")
+
+
+def names(name: str, given: Iterable[str], *, language: str) -> int:
+    """Prints what a card may call the experiment's parameters and results, with their values in one run."""
+    language = language or preferred_language()
+    with Worker() as worker:
+        try:
+            description, parameters, result = _ran(worker, name, given)
+        except ExperimentError as error:
+            return fail(label_text(error.label, language), USAGE)
+    print_names(description, parameters, result, language)
+    return OK
+
+
+def source(name: str, *, language: str) -> int:
+    """Prints the functions that compute an experiment's figures."""
+    console = Console(highlight=False)
+    with Worker() as worker:
+        try:
+            description = worker.describe(name).result()
+        except ExperimentError as error:
+            return fail(label_text(error.label, language or preferred_language()), USAGE)
+    for one in description.sources:
+        console.print(Text(f"# {one.file}:{one.line}", "dim"))
+        console.print(Syntax(one.code, "python", theme="ansi_dark", background_color="default") if console.color_system else Text(one.code))
+    return OK
+
+
+@dataclass(frozen=True)
+class Word:
+    """A name, what it is in this run, and what it means."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+def parameters(description: Description, values: Mapping[str, Value], language: str) -> Iterator[Word]:
+    """What `set` takes: each parameter at its value, and the values that it may have."""
+    for one in description.parameters:
+        label = label_text(one.label, language)
+        meaning = (spelled_range(one), "" if label == one.name else label)
+        yield Word(one.name, str(values[one.name]), " · ".join(filter(None, meaning)))
+
+
+def spelled_range(one: Parameter) -> str:
+    """The values of a parameter: `1..4096`, `causal | full`; nothing for a text."""
+    if one.scale == "text":
+        return ""
+    return " | ".join(choice.value for choice in one.choices) if one.scale == "choice" else f"{one.low:g}..{one.high:g}"
+
+
+def numbers(result: Result, language: str) -> Iterator[Word]:
+    """What claims, live numbers and `quantity` take."""
+    for one in result.quantities:
+        yield Word(one.name, f"{significant(one.value)} {one.unit}".rstrip(), label_text(one.label, language))
+
+
+def vectors(result: Result, language: str) -> Iterator[Word]:
+    """What claims take element by element: a series with its length, a matrix with its rows and columns."""
+    for one in result.series:
+        yield Word(one.name, f"[{len(one.y)}]", label_text(one.label, language))
+    for matrix in result.matrices:
+        yield Word(matrix.name, f"[{len(matrix.rows)}][{len(matrix.columns)}]", label_text(matrix.label, language))
+
+
+def print_names(description: Description, values: Mapping[str, Value], result: Result, language: str) -> None:
+    """Prints the three lists."""
+    console = Console(highlight=False)
+    console.print(Text.assemble((description.name, "bold"), "  ", label_text(description.title, language)))
+    for key, words in (
+        ("lab.names.parameters", parameters(description, values, language)),
+        ("lab.names.numbers", numbers(result, language)),
+        ("lab.names.vectors", vectors(result, language)),
+    ):
+        _print_words(console, say(language, key), words)
+
+
+def _print_words(console: Console, heading: str, words: Iterable[Word]) -> None:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(justify="right", max_width=24, overflow="fold")
+    grid.add_column(overflow="fold")
+    for word in words:
+        grid.add_row(Text(f"  {word.name}", "bold"), Text(word.value), Text(word.meaning, "dim"))
+    if grid.row_count:
+        console.print(Text(f"\n{heading}"))
+        console.print(grid)

@@ -1,0 +1,98 @@
+"""`qkv new`: a deck to start from, and one more card for a deck that exists. Nothing that was written is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from content.deck.cards import Slug
+from content.deck.new_card import NoPlace, append_card, sample_card, sample_deck
+from content.deck.validation import ids_of
+from content.format import Kind, Language
+from content.yaml.clean import clean
+from content.yaml.problems import render
+from content.yaml.reader import read
+from quiz.commands.output import fail
+from quiz.exit_codes import OK, PROBLEM, USAGE
+from quiz.words.i18n import preferred_language, say
+
+SUFFIXES = (".yaml", ".yml")
+
+
+def deck(path: str, *, language: str) -> int:
+    """Writes a new deck; a file that exists is left alone."""
+    language = language or preferred_language()
+    if not path.lower().endswith(SUFFIXES):
+        return fail(say(language, "new.suffix", path=path), USAGE)
+    text = sample_deck(Path(path).stem, cast(Language, language))
+    try:
+        with open(path, "xb") as file:
+            file.write(text.encode())
+    except FileExistsError:
+        return fail(say(language, "new.exists", path=path), USAGE)
+    except (OSError, ValueError) as error:
+        return fail(say(language, "new.nowhere", path=path, reason=_reason(error)), USAGE)
+    return _done(say(language, "new.written", path=path))
+
+
+def card(path: str, name: str, kind: Kind, *, language: str) -> int:
+    """Appends a sample card under an id that the deck does not have."""
+    language = language or preferred_language()
+    if not _is_id(name):
+        return fail(say(language, "new.bad_id", card=name), USAGE)
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        return fail(say(language, "new.missing", path=path), USAGE)
+    except (OSError, ValueError) as error:
+        return fail(say(language, "new.nowhere", path=path, reason=_reason(error)), USAGE)
+    tree, problems = read(path, data)
+    if tree is None:
+        return fail("\n\n".join(map(render, problems)), PROBLEM)
+    if name in ids_of(tree):
+        return fail(say(language, "new.taken", path=path, card=name), USAGE)
+    try:
+        changed, line = append_card(tree, data, sample_card(kind, name, cast(Language, language)))
+        _replace(path, changed)
+    except NoPlace:
+        return fail(say(language, "new.no_place", path=path), PROBLEM)
+    except OSError as error:
+        return fail(say(language, "new.nowhere", path=path, reason=_reason(error)), USAGE)
+    return _done(say(language, "new.added", path=path, card=name, kind=kind, line=line))
+
+
+def _done(sentence: str) -> int:
+    print(clean(sentence), file=sys.stderr)
+    return OK
+
+
+def _is_id(name: str) -> bool:
+    try:
+        TypeAdapter(Slug).validate_python(name)
+    except ValidationError:
+        return False
+    return True
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def _replace(path: str, data: bytes) -> None:
+    """The file with other bytes, at once: who looks, or pulls the plug, finds the old deck or the new one."""
+    real = os.path.realpath(path)
+    handle, beside = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".qkv-")
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+        shutil.copymode(real, beside)
+        os.replace(beside, real)
+    except OSError:
+        os.unlink(beside)
+        raise

@@ -1,0 +1,267 @@
+"""The same session without a full-screen interface: a question, an answer, a grade, line by line. For screen readers and pipes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from content.deck.cards import Deck
+from content.yaml.problems import render
+from engine import Worker
+from quiz.card import card_parts
+from quiz.card.card_run import CardRun, run_card
+from quiz.card.deck_paths import MissingDeck, resolve_decks
+from quiz.card.summary_parts import summary_parts
+from quiz.card.today import nothing_to_ask
+from quiz.commands.output import WIDTH, fail, rich_line
+from quiz.exit_codes import OK, PROBLEM, UNSAVED, USAGE
+from quiz.memory.card_ids import earlier_names
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
+from quiz.progress import backups
+from quiz.progress.decisions import Kind
+from quiz.progress.open import Opened, error_sentence, open_for_session, opening_warning, waiting_warning
+from quiz.progress.progress import ProgressError
+from quiz.study import session as sessions
+from quiz.study.queue import Filter
+from quiz.study.study import Study, begin_study
+from quiz.study.turn import Confidence, Response, Turn, suggested_grade
+from quiz.tui.actions import interval_text
+from quiz.words.i18n import preferred_language, say
+from quiz.words.numbers import read_number
+
+ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
+
+
+class Left(Exception):
+    """The learner typed q, or the input ended."""
+
+
+class AskedAside(Exception):
+    """The learner typed, instead of an answer, that the card be suspended or buried."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+@dataclass
+class Talk:
+    """Where a session is spoken: its console, its language, its engine."""
+
+    console: Console
+    language: str
+    worker: Worker
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(self.language, key, **values)
+
+    def tell(self, sentence: str = "") -> None:
+        self.console.print(sentence, markup=False, highlight=False)
+
+    def show(self, parts: Iterable[card_parts.Part]) -> None:
+        for part in parts:
+            if part.role == "heading":
+                self.console.print()
+            for line in part.lines(min(self.console.width, WIDTH)):
+                self.console.print(rich_line(line), no_wrap=True, overflow="ignore", crop=False)
+
+    def ask(self, key: str, /, **values: object) -> str:
+        """A line that the learner types. Raises Left at q or at the end of the input, AskedAside at suspend or bury."""
+        self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            self.console.print()  # nobody pressed Enter on this screen
+        if not line or line.strip().lower() == "q":
+            raise Left
+        if kind := ASIDE.get(line.strip().lower()):
+            raise AskedAside(kind)
+        return line.strip()
+
+
+def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
+    """A whole session; the exit code is 3 when a grade could not be saved."""
+    try:
+        library = resolve_decks(decks)()
+    except MissingDeck as error:
+        return fail(str(error), USAGE)
+    for problem in library.problems:
+        fail(render(problem), USAGE)
+    if decks and not library.decks:
+        return USAGE
+    language = language or preferred_language()
+    found = _open([loaded.deck for loaded in library.decks], language)
+    console = Console(highlight=False)
+    with Worker() as worker:
+        talk = Talk(console, language, worker)
+        try:
+            study = begin_study([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
+        except ProgressError as error:
+            found.store.close()
+            return fail(error_sentence(error, language), PROBLEM)
+        if study is None:
+            found.store.close()
+            talk.tell(nothing_to_ask([loaded.deck for loaded in library.decks], wanted, language, practise=practise))
+            return OK
+        saved = _session(study, talk)
+    found.store.close()
+    if found.failure is None:
+        _back_up(Path(found.store.path), language)
+    return OK if saved and found.store.keeps else UNSAVED
+
+
+def _say(sentence: str) -> None:
+    fail(sentence, UNSAVED)
+
+
+def _back_up(progress: Path, language: str) -> None:
+    """Today's backup, after the session: nobody waits for it then."""
+    try:
+        backups.make_daily(progress, datetime.now())
+    except ProgressError as error:
+        _say(say(language, "backup.failed", reason=error_sentence(error, language)))
+
+
+def _open(decks: list[Deck], language: str) -> Opened:
+    """The progress, or memory in its place; a failure is said before the first question."""
+    found = open_for_session(earlier_names(decks), lambda error: _say(waiting_warning(error, language)))
+    if sentence := opening_warning(found, language):
+        fail(sentence, UNSAVED)
+    return found
+
+
+def _session(study: Study, talk: Talk) -> bool:
+    """Card after card until none is left or the learner leaves; False when a grade was not saved."""
+    saved = True
+    try:
+        while _next(study, talk):
+            try:
+                _turn_or_aside(study, talk)
+            except ProgressError as error:
+                saved = False
+                fail(say(talk.language, "store.failed", reason=error_sentence(error, talk.language)), UNSAVED)
+    except (Left, KeyboardInterrupt):
+        talk.tell()
+    talk.tell()
+    talk.show(summary_parts(study, talk.language))
+    return saved
+
+
+def _next(study: Study, talk: Talk) -> bool:
+    study.advance()
+    if study.session.turn is None and study.session.returning:
+        with suppress(AskedAside):  # there is no card that it could mean
+            talk.ask("plain.hasten")
+        study.hasten()
+    return study.session.turn is not None
+
+
+def _turn_or_aside(study: Study, talk: Talk) -> None:
+    """One card, unless the learner sets it aside instead."""
+    turn = study.session.turn
+    assert turn is not None
+    try:
+        _turn(study, talk)
+    except AskedAside as asked:
+        done = study.set_aside(asked.kind)
+        talk.tell(talk.say(f"aside.{asked.kind}" if done else "aside.practice", card=turn.card.id))
+        if not done:
+            _turn_or_aside(study, talk)
+
+
+def _turn(study: Study, talk: Talk) -> None:
+    """One card, from its question to its grade; undo goes back to the reveal of the card before."""
+    turn = study.session.turn
+    assert turn is not None
+    card_run, state = CardRun(turn.card), ""
+    future = talk.worker.submit(turn.card.verify.experiment, dict(turn.card.verify.set)) if turn.card.verify else None
+    study.start_clock()
+    if study.failed and future:
+        card_run, state = run_card(card_run, talk.worker, talk.language)  # the detail may have numbers of the run
+    if turn.stage == "ask":
+        talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
+        talk.show(card_parts.question_parts(turn, talk.language, card_run.names, study.failed, ("detail",)))  # no lab to move here
+        study.session = sessions.respond(study.session, _response(turn, talk))
+        study.session = sessions.reveal(study.session, _confidence(talk))
+    if future:
+        card_run, state = run_card(card_run, talk.worker, talk.language)
+        study.session = sessions.set_measured(study.session, card_run.measured())
+    _revealed(study, talk, card_run, state)
+    _graded(study, talk)
+
+
+def _response(turn: Turn, talk: Talk) -> Response:
+    card = turn.card
+    if card.kind in ("choice", "order"):
+        return _letters(turn, talk)
+    if card.kind == "code":
+        return Response(line=_integer(talk))
+    if card.number or card.predict:
+        while (text := talk.ask("plain.guess")) and read_number(text) is None:
+            talk.tell(talk.say("plain.bad_number"))
+        return Response(number=read_number(text))
+    talk.ask("plain.space")
+    return Response()
+
+
+def _letters(turn: Turn, talk: Talk) -> Response:
+    letters = card_parts.LETTERS[: len(turn.shown)]
+    key = "plain.choose" if turn.card.kind == "choice" else "plain.order"
+    while True:
+        said = talk.ask(key).lower().replace(" ", "").replace(",", "")
+        if set(said) <= set(letters) and len(set(said)) == len(said):
+            break
+        talk.tell(talk.say("plain.bad_letters", letters=letters))
+    picked = tuple(turn.shown[letters.index(letter)] for letter in said)
+    return Response(chosen=frozenset(picked)) if turn.card.kind == "choice" else Response(arranged=picked)
+
+
+def _integer(talk: Talk) -> int | None:
+    while (text := talk.ask("plain.code")) and not text.isdecimal():
+        talk.tell(talk.say("plain.bad_number"))
+    return int(text) if text else None
+
+
+def _confidence(talk: Talk) -> Confidence | None:
+    levels: dict[str, Confidence] = {"1": 1, "2": 2, "3": 3}
+    return levels.get(talk.ask("plain.confidence"))
+
+
+def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
+    turn = study.session.turn
+    assert turn is not None
+    talk.tell()
+    talk.show(card_parts.answer_parts(turn, talk.language, card_run.names, card_run.verdicts(), state)[1:])
+    if turn.card.key_points:
+        said = talk.ask("plain.points").lower()
+        for point in range(len(turn.card.key_points)):
+            if card_parts.LETTERS[point] in said and point not in turn.ticked:
+                study.session = sessions.tick(study.session, point)
+
+
+def _graded(study: Study, talk: Talk) -> None:
+    turn = study.session.turn
+    assert turn is not None
+    shown = "  ".join(
+        f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {interval_text(interval, talk.language)}"
+        for grade, interval in study.intervals().items()
+    )
+    talk.tell("\n" + shown)
+    proposed = int(suggested_grade(turn))
+    while True:
+        said = talk.ask("plain.grade", suggested=proposed) or str(proposed)
+        if said == "u":
+            if study.undo():
+                return
+            talk.tell(talk.say("undo.nothing"))
+        elif said in {"1", "2", "3", "4"}:
+            study.grade(Grade(int(said)))
+            return
+        else:
+            talk.tell(talk.say("plain.bad_grade"))

@@ -1,0 +1,136 @@
+"""`qkv plan`: makes, shows or ends the plan for a day to be ready for."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import partial
+
+from rich.console import Console
+from rich.text import Text
+
+from content.deck.cards import Deck
+from quiz.card.deck_paths import resolve_decks
+from quiz.card.today import iso_date
+from quiz.charts.style import chart_style
+from quiz.commands.output import fail
+from quiz.commands.plan_advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
+from quiz.exit_codes import OK, PROBLEM, UNSAVED, USAGE
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory
+from quiz.memory.study_day import Moment
+from quiz.progress.decisions import Decision, Plan
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import Progress, ProgressError, open_progress, readable_progress
+from quiz.study.learner import LearnerState, open_learners_progress
+from quiz.study.plan import DailyShare, remaining_study_days
+from quiz.study.plan_load import forecast_load, measure_pace, start_of_last_days
+from quiz.study.queue import plan_scope, todays_share
+from quiz.words.i18n import preferred_language, say
+
+FARTHEST = 2 * 366  # days; further away a plan is a guess
+WIDTH = 80
+
+
+def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool, as_json: bool, language: str) -> int:
+    """Makes the plan, ends it, or shows it.
+
+    Exit codes: 0, also where it can hardly be done; 1 when it cannot be read; 2 for a date or a tag that makes no sense; 3 when it was
+    not saved.
+    """
+    language = language or preferred_language()
+    decks = [loaded.deck for loaded in resolve_decks(())().decks]
+    now, changing = Moment.now(), clear or until is not None
+    try:
+        with open_learners_progress(decks, open_progress if changing else readable_progress) as store:
+            if clear:
+                store.decide(Decision.plan(None, now))
+                return fail(say(language, "plan.cleared"), OK)
+            if until is not None:
+                refused = _refusal(until, tag, decks, now.day, language)
+                if refused:
+                    return fail(refused, USAGE)
+                store.decide(Decision.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
+            elif tag or minutes:
+                return fail(say(language, "plan.needs_date"), USAGE)
+            return _show(store, decks, now, as_json, language)
+    except ProgressError as error:
+        return fail(error_sentence(error, language), UNSAVED if changing else PROBLEM)
+
+
+def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, language: str) -> str:
+    """Why a date or a tag makes no sense; nothing where both do."""
+    try:
+        wanted = date.fromisoformat(until).toordinal()
+    except ValueError:
+        return say(language, "plan.no_date", text=until)
+    if wanted < day:
+        return say(language, "plan.past", date=until, today=iso_date(day))
+    if wanted > day + FARTHEST:
+        return say(language, "plan.far", date=until)
+    if tag and not any(tag in card.tags for deck in decks for card in deck.cards):
+        return say(language, "plan.no_tag", tag=tag)
+    return ""
+
+
+def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, minutes: int | None, day: int) -> Plan:
+    """The aim with its last days where they make the busiest day shortest: found once, so that they do not move from day to day."""
+    learner = LearnerState.of(store)
+    cards = plan_scope(decks, learner, Plan(until, until, tag))
+    seen = forecast_load(cards, learner.effective, day, until, measure_pace(store.reviews()))
+    return Plan(until, start_of_last_days(until, seen), tag, minutes)
+
+
+def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, language: str) -> int:
+    learner = LearnerState.of(store)
+    aim = learner.decisions.aim
+    cards = plan_scope(decks, learner, aim) if aim else []
+    why = _nothing(aim, cards, now.day)
+    if aim is None or why:
+        if as_json:
+            print("null")
+        return fail(say(language, why, date=iso_date(aim.until) if aim else ""), OK)
+    seen = forecast_load(cards, learner.effective, now.day, aim.until, measure_pace(store.reviews()))
+    given = advice(aim, seen, todays_share(decks, learner, now.day) or DailyShare(), _most(learner.memories, now.day))
+    if as_json:
+        print(json.dumps(as_data(given), ensure_ascii=False))
+    else:
+        _print(given, language)
+    return OK
+
+
+def _nothing(aim: Plan | None, cards: Sequence[Key], day: int) -> str:
+    """The name of the sentence that says why there is nothing to show."""
+    if aim is None:
+        return "plan.none"
+    if not remaining_study_days(aim, day):
+        return "plan.over"
+    if aim.until > day + FARTHEST:
+        return "plan.far"
+    return "" if cards else "plan.no_cards"
+
+
+def _most(memories: Mapping[Key, Memory], day: int) -> int:
+    """How many new cards were met on one day at most, before today."""
+    return max(Counter(memory.first_day for memory in memories.values() if memory.first_day < day).values(), default=0)
+
+
+def _print(given: Advice, language: str) -> None:
+    console = Console(highlight=False)
+    tell = partial(console.print, markup=False, highlight=False)
+    first, *rest = sentences(given, language)
+    tell(first, style="bold")
+    tell()
+    for sentence in rest:
+        tell("  " + sentence)
+    tell()
+    tell("  " + say(language, "plan.picture_weeks" if by_weeks(given) else "plan.picture"), style="dim")
+    colour = console.color_system is not None and not console.no_color
+    drawing = chart_style(dark=True, colour=colour, ascii_only=False)
+    for row in picture(given, min(console.width, WIDTH) - 4, drawing, language):
+        console.print(Text.assemble("  ", *((part.text, part.style or "") for part in row)), no_wrap=True)
+    tell()
+    for sentence in judgement(given, language):
+        tell(sentence)

@@ -1,0 +1,61 @@
+"""`qkv suspend`, `qkv resume`: cards set aside for good and taken up again, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quiz.commands.cards import shelved
+from quiz.commands.output import fail
+from quiz.exit_codes import OK, UNSAVED, USAGE
+from quiz.memory.card_ids import Key
+from quiz.memory.study_day import Moment
+from quiz.progress.decisions import Decision
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import Progress, ProgressError
+from quiz.study.learner import open_learners_progress
+from quiz.study.queue import admitted_items
+from quiz.study.turn import Item
+from quiz.words.i18n import preferred_language, say
+
+
+def suspend(card: str, *, language: str) -> int:
+    """The card is not asked again until it is resumed. Exit codes: 0, 2 for an unknown card, 3 when it was not saved."""
+
+    def change(store: Progress, key: Key) -> str:
+        store.decide(Decision.new("suspend", key, Moment.now()))
+        return "cards.aside"
+
+    return _change(card, change, language or preferred_language())
+
+
+def resume(card: str, *, language: str) -> int:
+    """The card is asked again when it is due. The same exit codes."""
+
+    def change(store: Progress, key: Key) -> str:
+        marks, now = store.decisions(), Moment.now()
+        if key not in marks.away(now.day):
+            return "cards.not_aside"
+        store.decide(Decision.new("resume", key, now))
+        return "cards.resumed"
+
+    return _change(card, change, language or preferred_language())
+
+
+def _change(card: str, change: Callable[[Progress, Key], str], language: str) -> int:
+    decks = [loaded.deck for loaded in shelved().decks]
+    items = [item for item in admitted_items(decks) if card in (item.card.id, "/".join(item.key))]
+    if len(items) != 1:
+        return fail(_which(card, items, language), USAGE)
+    try:
+        with open_learners_progress(decks) as store:
+            told = change(store, items[0].key)
+    except ProgressError as error:
+        return fail(error_sentence(error, language), UNSAVED)
+    return fail(say(language, told, card=card), OK)
+
+
+def _which(card: str, items: list[Item], language: str) -> str:
+    """That a name is nobody's, or that of several cards."""
+    if not items:
+        return say(language, "cards.unknown", card=card)
+    return say(language, "cards.several", card=card, names=", ".join("/".join(item.key) for item in items))

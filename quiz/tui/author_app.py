@@ -1,0 +1,29 @@
+"""The application for an author: one deck file beside its editor. No schedule, no progress."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from content.deck.library import Library
+from engine import Worker
+from quiz.tui.app import QkvApp, Start
+from quiz.tui.screens.preview import PreviewScreen
+
+
+class AuthorApp(QkvApp):
+    """Opens the file's preview instead of the decks."""
+
+    def __init__(self, path: Path, language: str = "", engine: Worker | None = None) -> None:
+        super().__init__(Start(Library, language), engine)
+        self.path = path
+
+    async def open(self) -> None:
+        await self.push_screen(PreviewScreen(self.path))
+
+
+def run(path: Path, language: str) -> None:
+    """Shows the preview until it is left, then exits."""
+    app = AuthorApp(path, language)
+    app.run()
+    sys.exit(app.return_code)

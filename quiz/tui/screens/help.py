@@ -1,0 +1,41 @@
+"""What the keys do on the screen below: read from its bindings, so that it cannot drift from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from quiz.tui.bindings import bind, help_rows
+from quiz.words.i18n import say
+
+if TYPE_CHECKING:
+    from quiz.tui.app import QkvApp
+
+
+class HelpScreen(ModalScreen[None]):
+    """A row a binding: its keys, and what it does in the language of the interface."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("escape,q,question_mark,space,enter", "app.pop_screen", "help.close"),
+    ]
+
+    def __init__(self, bindings: Iterable[ActiveBinding], language: str) -> None:
+        super().__init__()
+        self._bindings_below = list(bindings)
+        self._language = language
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="help"):
+            yield Static(Content(say(self._language, "help.title")), id="help-title", markup=False)
+            with VerticalScroll(can_focus=True):
+                for keys, does in help_rows(self._bindings_below, self._language, self.app.get_key_display):
+                    yield Static(Content.assemble((f"{keys:>14}  ", "bold $query"), does), markup=False)
+            yield Static(Content(say(self._language, "help.about")), id="help-about", markup=False)

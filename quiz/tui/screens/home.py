@@ -1,0 +1,186 @@
+"""The decks: what is due, what is new, and the way into a session."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from content.deck.cards import Deck
+from content.yaml.clean import clean
+from quiz.card.today import TodaysWork, plan_line, tasks_line, todays_work, trouble_line
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import ProgressError
+from quiz.study.learner import LearnerState
+from quiz.study.queue import DeckCounts, count_deck
+from quiz.tui import actions
+from quiz.tui.bindings import bind
+from quiz.tui.screens.lab import LabScreen
+from quiz.tui.screens.stats import StatsScreen
+from quiz.tui.widgets.action_row import ActionRow
+from quiz.words.i18n import say
+
+if TYPE_CHECKING:
+    from quiz.tui.app import QkvApp
+
+ROLES = (("q", "query"), ("k", "key"), ("v", "value"))
+BAR = 16  # cells of a deck's progress bar
+
+
+class HomeScreen(Screen[None]):
+    """A row a deck; the first is all of them together."""
+
+    app: QkvApp
+    AUTO_FOCUS = ""  # an empty list would swallow an early enter
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("enter,space", "study", "home.study"),
+        bind("p", "practice", "home.practice"),
+        bind("w", "weak", "home.weak"),
+        bind("e", "experiments", "home.lab"),
+        bind("s", "statistics", "home.stats"),
+        bind("j", "cursor(1)", "home.down"),
+        bind("k", "cursor(-1)", "home.up"),
+        bind("q", "app.quit", "home.quit"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._early: bool | None = None  # study (False) or practice (True), asked for before the decks were read
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield Static(id="today", markup=False)
+        yield Static(id="plan", markup=False)
+        yield ActionRow(id="weak")
+        yield OptionList(id="decks", markup=False, compact=True)
+        yield Static(id="note", markup=False)
+        yield Static(id="gap", markup=False)
+        yield Static(id="intro", markup=False)
+        yield ActionRow(id="keys")
+
+    async def on_mount(self) -> None:
+        self.watch(self.app, "language", self.fill, init=False)
+        await self.fill()
+
+    async def fill(self) -> None:
+        """Shows the decks as they stand now."""
+        language, library, store = self.app.language, self.app.library, self.app.store
+        title = Content.assemble(
+            ("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (say(language, "home.tagline"), "$quiet")
+        )
+        self.query_one("#title", Static).update(title)
+        self.query_one("#intro", Static).update(_intro(language))
+        if library is None or store is None:
+            self.query_one("#today", Static).update(Content(say(language, "home.loading")))
+            return
+        now, decks = self.app.clock(), self.app.decks
+        try:
+            learner = await asyncio.to_thread(LearnerState.of, store)
+        except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
+            self.query_one("#note", Static).update(Content(clean(error_sentence(error, language))))
+            return
+        self._fill_decks(decks, await asyncio.to_thread(lambda: [count_deck(deck, learner, now) for deck in decks]))
+        held = await asyncio.to_thread(todays_work, decks, learner, now)
+        await self._fill_today(held)
+        problems = len(library.problems)
+        note = say(language, "home.no_decks") if not decks else say(language, "home.problems", count=problems) if problems else ""
+        self.query_one("#note", Static).update(Content(clean(self.app.trouble) or note))
+        await self.query_one("#keys", ActionRow).offer(actions.at_home(language, study=bool(held.due or held.new), practice=bool(decks)))
+
+    async def _fill_today(self, held: TodaysWork) -> None:
+        """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
+        language = self.app.language
+        plan, trouble = plan_line(held, language), trouble_line(held, language)
+        self.query_one("#today", Static).update(Content(tasks_line(held, language)))
+        self.query_one("#plan", Static).update(Content(plan))
+        self.query_one("#plan").display = bool(plan)
+        weak = self.query_one("#weak", ActionRow)
+        weak.display = bool(trouble)
+        await weak.offer(actions.in_trouble(language) if trouble else [], trouble)
+
+    def _fill_decks(self, decks: list[Deck], tallies: list[DeckCounts]) -> None:
+        language, options = self.app.language, self.query_one("#decks", OptionList)
+        here = options.highlighted or 0
+        rows = [self._row(deck.title.said(language), count) for deck, count in zip(decks, tallies, strict=True)]
+        if len(decks) > 1:
+            total = DeckCounts(*(sum(getattr(t, field) for t in tallies) for field in ("cards", "due", "new")))
+            rows.insert(0, self._row(say(language, "home.all"), total))
+        options.clear_options()
+        options.add_options([Option(row) for row in rows])
+        options.highlighted = min(here, len(rows) - 1) if rows else None
+        options.focus()
+
+    def _row(self, title: str, count: DeckCounts) -> Content:
+        language = self.app.language
+        learner = round(BAR * count.seen / count.cards) if count.cards else 0
+        return Content.assemble(
+            (f" {title}", "bold"),
+            "\n ",
+            ("━" * learner, "$value"),
+            ("━" * (BAR - learner), "$rule"),
+            (f"  {say(language, 'home.cards', count=count.cards)}", "$quiet"),
+            (f" · {say(language, 'home.due', count=count.due)}", "bold $key" if count.due else "$quiet"),
+            (f" · {say(language, 'home.new', count=count.new)}", "$query" if count.new else "$quiet"),
+            "\n",
+        )
+
+    def _chosen(self) -> list[Deck]:
+        decks = self.app.decks
+        here = self.query_one("#decks", OptionList).highlighted or 0
+        if len(decks) < 2:
+            return decks
+        return decks if here == 0 else [decks[here - 1]]
+
+    @on(OptionList.OptionSelected)
+    async def selected(self) -> None:
+        await self.action_study()
+
+    async def action_study(self) -> None:
+        await self._begin(practise=False)
+
+    async def action_practice(self) -> None:
+        await self._begin(practise=True)
+
+    async def action_weak(self) -> None:
+        """The cards in trouble of all decks, due or not."""
+        if self.app.store is not None and self.app.decks:
+            await self.app.study(self.app.decks, practise=False, weak=True)
+
+    async def _begin(self, *, practise: bool) -> None:
+        if self.app.library is None or self.app.store is None:
+            self._early = practise
+        elif chosen := self._chosen():
+            await self.app.study(chosen, practise=practise)
+
+    async def ready(self) -> None:
+        """The decks are read: shows them, and begins what was asked for too early."""
+        await self.fill()
+        if self._early is not None:
+            early, self._early = self._early, None
+            await self._begin(practise=early)
+
+    async def action_experiments(self) -> None:
+        await self.app.push_screen(LabScreen())
+
+    async def action_statistics(self) -> None:
+        if self.app.store is not None:
+            await self.app.push_screen(StatsScreen())
+
+    def action_cursor(self, by: int) -> None:
+        options = self.query_one("#decks", OptionList)
+        options.action_cursor_down() if by > 0 else options.action_cursor_up()
+
+
+def _intro(language: str) -> Content:
+    """What the three letters stand for: the way a card goes."""
+    rows = [
+        Content.assemble((f" {mark.upper()} ", f"bold ${role}"), (say(language, f"home.intro.{mark}"), "$quiet")) for mark, role in ROLES
+    ]
+    return Content("\n").join(rows)

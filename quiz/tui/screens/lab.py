@@ -1,0 +1,125 @@
+"""All experiments, to play with: a list at the left, the chosen one's sliders and figures at the right."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from content.text.formula import display
+from engine import Description, ExperimentError, Superseded, Survey
+from quiz.tui import actions
+from quiz.tui.bindings import bind
+from quiz.tui.screens.screen_with_lab import ScreenWithLab
+from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.lab import Lab
+
+
+class LabScreen(ScreenWithLab):
+    """Below 110 columns list and lab are two pages that tab turns."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("tab,shift+tab", "turn_page", "lab.turn", priority=True),
+        bind("q", "leave", "lab.leave"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.survey: Survey | None = None
+        self.chosen: Description | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="place", markup=False)
+        with Horizontal(id="table"):
+            yield OptionList(id="experiments", markup=False, compact=True)
+            yield Lab(self.say, display, language=self.app.language, id="lab")
+        yield ActionRow(id="keys")
+
+    async def on_mount(self) -> None:
+        self.watch(self.app, "language", self.speak, init=False)
+        await self.speak()
+        self._survey()
+
+    @property
+    def experiment(self) -> Description | None:
+        return self.chosen
+
+    @work(exclusive=True, group="survey")
+    async def _survey(self) -> None:
+        try:
+            self.survey = await self.app.survey()
+        except ExperimentError as error:
+            self.app.warn(self.label(error.label))
+            return
+        await self.speak()
+        self.query_one("#experiments", OptionList).focus()
+
+    async def speak(self) -> None:
+        """Writes every word in the language of the interface."""
+        options = self.query_one("#experiments", OptionList)
+        here = options.highlighted or 0
+        found = list(self.survey.found.values()) if self.survey else []
+        options.clear_options()
+        options.add_options([Option(Content(f" {self.label(one.title)}")) for one in found])
+        options.highlighted = here if found else None
+        title = self.say("lab.count", count=len(found)) if self.survey else self.say("reveal.warming")
+        self.query_one("#place", Static).update(Content(title))
+        self.query_one(Lab).language = self.app.language
+        on_lab = self.has_class("-lab")
+        await self.query_one("#keys", ActionRow).offer(actions.in_the_lab(self.app.language, chosen=self.chosen is not None, on_lab=on_lab))
+
+    @on(OptionList.OptionHighlighted)
+    def highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Shows the experiment under the cursor: moving through the list is looking at them."""
+        found = list(self.survey.found.values()) if self.survey else []
+        if event.option_index < len(found) and found[event.option_index] != self.chosen:
+            self.chosen = found[event.option_index]
+            self.begin(self.chosen)
+
+    @on(OptionList.OptionSelected)
+    async def selected(self) -> None:
+        await self.action_turn_page()
+
+    @work(exclusive=True, group="engine")
+    async def begin(self, description: Description) -> None:
+        values = {parameter.name: parameter.default for parameter in description.parameters}
+        await self.query_one(Lab).describe(description, values)
+        await self.speak()
+        await self._run(description, values)
+
+    @on(Lab.Changed)
+    def changed(self, event: Lab.Changed) -> None:
+        self.compute(dict(event.values))
+
+    @work(exclusive=True, group="engine")
+    async def compute(self, values: dict[str, object]) -> None:
+        if self.chosen and self.stands:
+            await self._run(self.chosen, values)
+
+    async def _run(self, description: Description, values: dict[str, object] | dict[str, int | float | str]) -> None:
+        lab = self.query_one(Lab)
+        try:
+            await lab.show(await self.app.compute(description.name, values, self.report))
+        except Superseded:
+            return
+        except ExperimentError as error:
+            await lab.fail(self.label(error.label))
+
+    async def action_turn_page(self) -> None:
+        if self.chosen is None:
+            return
+        self.toggle_class("-lab")
+        if self.has_class("-lab"):
+            self.query_one(Lab).take_focus()
+        else:
+            self.query_one("#experiments", OptionList).focus()
+        await self.speak()
+
+    async def action_leave(self) -> None:
+        await self.app.go_home()

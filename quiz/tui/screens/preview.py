@@ -1,0 +1,151 @@
+"""A deck beside its editor: the card as a learner will see it, drawn anew on every save; or what is wrong with the file."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.binding import BindingType
+from textual.widgets import Static
+
+from content.yaml.clean import clean
+from content.yaml.problems import Problem
+from engine import names
+from quiz.card import card_parts
+from quiz.card.card_run import CardRun
+from quiz.card.judge import run_problems
+from quiz.card.preview import Preview, Stamp, examine, file_stamp, problem_lines, read_preview, turn_of
+from quiz.study.turn import Stage
+from quiz.tui import actions
+from quiz.tui.bindings import bind
+from quiz.tui.editor import CardLocation
+from quiz.tui.screens.card_screen import CardScreen, write
+from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.card import CardView
+
+PATIENCE = 0.05  # seconds that a card waits for the problems of a large deck
+LOOK = 0.03  # seconds between two looks at the file; a look takes microseconds
+
+
+class PreviewScreen(CardScreen):
+    """The answer with its run; the question alone on a key."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("n", "step(1)", "preview.next"),
+        bind("p", "step(-1)", "preview.previous"),
+        bind("space", "turn_over", "preview.turn"),
+        bind("q", "app.quit", "home.quit"),
+    ]
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.preview = Preview(path)
+        self.stage: Stage = "reveal"
+        self._stamp: Stamp | None = None  # of the file as it was last read
+
+    def on_mount(self) -> None:
+        self.look()
+        self.set_interval(LOOK, self.look)
+
+    def look(self) -> None:
+        """Reads the file again if it was saved."""
+        now = file_stamp(self.preview.path)
+        if now != self._stamp:
+            self._stamp = now
+            self.reread()
+
+    @work(exclusive=True, group="read")
+    async def reread(self) -> None:
+        self.preview = await asyncio.to_thread(read_preview, self.preview)
+        examining = asyncio.ensure_future(asyncio.to_thread(examine, self.preview.library, names()))
+        await asyncio.wait((examining,), timeout=PATIENCE)
+        show = self.deal
+        if self.stands and not examining.done():
+            await self.deal()
+            show = self.draw  # it is on the table and its run has begun
+        self.preview = replace(self.preview, problems=await examining)
+        if self.stands:
+            await show()
+
+    async def deal(self) -> None:
+        """Puts the card on the table; its run is kept where nothing of it changed."""
+        card, card_run = self.preview.card, self.card_run
+        same = bool(card and card_run and card_run.card.id == card.id)
+        if card is None:
+            self.card_run = None
+        elif card_run and card_run.result and card_run.card.verify == card.verify:
+            self.card_run = replace(card_run, card=card)
+        else:
+            self.card_run = CardRun(card)
+        await self.draw()
+        if not same:
+            self.query_one(CardView).scroll_home(animate=False)
+        if self.card_run and (self.card_run.result is None or self.card_run.moved is not None):
+            self.compute()
+
+    async def draw(self) -> None:
+        """Draws the card and, below it or in its place, the problems of the file."""
+        view, card_run, language = self.query_one(CardView), self.card_run, self.app.language
+        turn = turn_of(self.preview, self.stage, card_run.measured() if card_run else None)
+        parts = problem_lines(self._problems(), language)
+        if turn and card_run and self.stage == "ask":
+            parts = [*card_parts.question_parts(turn, language, card_run.names), *parts]
+        elif turn and card_run:
+            shown = card_parts.answer_parts(
+                turn, language, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None
+            )
+            parts = [*shown, *parts]
+        revealed = bool(turn and turn.card.verify and self.stage == "reveal")
+        self.set_class(revealed, "-revealed")
+        self.set_class(revealed and self.has_class("-lab"), "-lab")
+        self._draw_head()
+        await self.offer()
+        if self.stands:
+            place = view.scroll_y
+            await view.show(parts)
+            self.call_after_refresh(view.scroll_to, y=place, animate=False)
+
+    def _problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the file, and what the card's run does not bear out, as `qkv check` says it."""
+        preview, card_run = self.preview, self.card_run
+        if not (preview.deck and preview.card and preview.card.verify and card_run and card_run.result):
+            return preview.problems
+        tried = run_problems(preview.deck, preview.here, preview.card, card_run.values, card_run.result)
+        return tuple(sorted({*preview.problems, *tried.problems}))
+
+    def _draw_head(self) -> None:
+        preview, name = self.preview, clean(self.preview.path.name)
+        if preview.deck and preview.card:
+            position = self.say("session.position", position=preview.here + 1, total=len(preview.known))
+            write(self.query_one("#place", Static), f"{name} · {position} · {preview.card.id}")
+            write(self.query_one("#marks", Static), self.marks(preview.card))
+        else:
+            write(self.query_one("#place", Static), f"{name} · {self.say('preview.refused')}")
+            write(self.query_one("#marks", Static), "")
+
+    async def offer(self) -> None:
+        language, card_run = self.app.language, self.card_run
+        several = self.preview.deck is not None and len(self.preview.known) > 1
+        first = actions.previewing(language, card=card_run is not None, asking=self.stage == "ask", several=several)
+        await self.query_one("#actions", ActionRow).offer(first)
+        lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
+        row = actions.at_the_bench(language, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        await self.query_one("#keys", ActionRow).offer([*row, *actions.always(language), actions.quitting(language)])
+
+    def spot(self) -> CardLocation | None:
+        return self.preview.spot
+
+    async def action_step(self, by: int) -> None:
+        self.remove_class("-lab")
+        self.preview = self.preview.step(by)
+        await self.deal()
+        self.set_focus(self.query_one(CardView))
+
+    async def action_turn_over(self) -> None:
+        """The question as it is asked, and back."""
+        self.stage = "reveal" if self.stage == "ask" else "ask"
+        self.query_one(CardView).scroll_home(animate=False)
+        await self.draw()

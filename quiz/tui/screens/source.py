@@ -1,0 +1,41 @@
+"""The code behind the figures: what the experiment ran, from the textbook itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.highlight import highlight
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from engine import Source
+from quiz.tui.bindings import bind
+from quiz.words.i18n import say
+
+if TYPE_CHECKING:
+    from quiz.tui.app import QkvApp
+
+
+class SourceScreen(ModalScreen[None]):
+    """One function below the other, each with its file and line."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q,s,space,enter", "app.pop_screen", "source.close")]
+
+    def __init__(self, sources: Iterable[Source], language: str) -> None:
+        super().__init__()
+        self._sources = tuple(sources)
+        self._language = language
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="source"):
+            yield Static(Content(say(self._language, "source.title")), id="source-title", markup=False)
+            with VerticalScroll(can_focus=True):
+                for source in self._sources:
+                    yield Static(Content(f"{source.file}:{source.line}"), classes="source-place", markup=False)
+                    yield Static(highlight(source.code, language="python"), classes="source-code", markup=False)

@@ -1,0 +1,178 @@
+"""What has been learned, as figures to scroll through; the cards to look at again can be practised from here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from quiz.charts.memory_figures import PICKS, pick_letters
+from quiz.charts.result_figures import Pen
+from quiz.charts.stats_figures import FIGURES, WISH
+from quiz.charts.stats_format import StatsView
+from quiz.charts.style import Row
+from quiz.commands.stats import read, told
+from quiz.progress.open import error_sentence
+from quiz.progress.progress import Progress, ProgressError
+from quiz.statistics.statistics import DAYS, LearningLog
+from quiz.study.session import begin_session
+from quiz.study.study import Study
+from quiz.study.turn import Item
+from quiz.tui import actions
+from quiz.tui.bindings import bind
+from quiz.tui.screens.session import SessionScreen
+from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.figure import FigureWidget, Pens, style_of_app
+from quiz.tui.widgets.flow_layout import FlowContainer
+from quiz.words.i18n import say
+
+if TYPE_CHECKING:
+    from quiz.tui.app import QkvApp
+
+PAGES = (("pageup", "up"), ("pagedown,space", "down"), ("home", "first"), ("end", "last"))
+
+
+class Figure(FigureWidget):
+    """One figure of the statistics, by its name."""
+
+    class Clicked(Message):
+        """A row of a figure was clicked; the first is its heading."""
+
+        def __init__(self, name: str, row: int) -> None:
+            super().__init__()
+            self.name = name
+            self.row = row
+
+    def __init__(self, pens: Pens, name: str, told: StatsView) -> None:
+        super().__init__(pens)
+        self.figure = name
+        self.told = told
+
+    def wish(self, width: int) -> int:
+        return min(WISH, width)
+
+    def draw(self, width: int, pen: Pen) -> list[Row]:
+        return FIGURES[self.figure](self.told, width, pen)
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.post_message(self.Clicked(self.figure, event.y))
+
+
+class StatsScreen(Screen[None]):
+    """A letter practises the card it stands before; practice never touches the schedule."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(bind(letter, f"pick('{letter}')", f"stats.pick.{letter}") for letter in PICKS),
+        bind("p", "practice", "stats.practice"),
+        bind("up,k", "scroll(-1)", "stats.up"),
+        bind("down,j", "scroll(1)", "stats.down"),
+        *(bind(keys, f"page('{where}')", f"stats.page.{where}") for keys, where in PAGES),
+        bind("q,escape", "leave", "stats.leave"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: StatsView | None = None
+        self.learned = LearningLog()
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield Static(id="note", markup=False)
+        with VerticalScroll(id="stats", can_focus=False):
+            yield FlowContainer(id="figures")
+        yield ActionRow(id="keys")
+
+    async def on_mount(self) -> None:
+        self.watch(self.app, "language", self.speak, init=False)
+        await self.speak()
+        self.count()
+
+    @work(exclusive=True, group="stats")
+    async def count(self) -> None:
+        """Reads the log and computes everything off the event loop, then draws it."""
+        if self.app.store is None:
+            return
+        try:
+            self.learned, found = await asyncio.to_thread(self._counted, self.app.store, self.app.clock().day)
+        except ProgressError as error:
+            self.query_one("#note", Static).update(Content(error_sentence(error, self.app.language)))
+            return
+        self.told = found
+        if found.statistics.activity.reviews:
+            await self.query_one("#figures", FlowContainer).mount(*(Figure(self._pen, name, found) for name in FIGURES))
+        await self.speak()
+
+    def _counted(self, store: Progress, today: int) -> tuple[LearningLog, StatsView]:
+        log = read(store)
+        return log, told(log, self.app.decks, today, DAYS)
+
+    def _pen(self) -> Pen:
+        language = self.app.language
+        return Pen(style_of_app(self.app), language, partial(say, language))
+
+    async def speak(self) -> None:
+        """Writes every word in the language of the interface."""
+        language, found = self.app.language, self.told
+        begun = found is not None and found.statistics.activity.reviews > 0
+        note = "stats.loading" if found is None else "" if begun else "stats.empty"
+        span = say(language, "stats.span", count=found.statistics.days) if found and begun else ""
+        self.query_one("#title", Static).update(Content.assemble((say(language, "stats.title"), "bold"), (f"   {span}", "$quiet")))
+        self.query_one("#note", Static).update(Content(say(language, note) if note else ""))
+        self.query_one("#note").display = bool(note)
+        for figure in self.query(Figure):
+            figure.redraw()
+        await self.query_one("#keys", ActionRow).offer(actions.at_the_statistics(language, again="".join(self._again())))
+
+    def _again(self) -> dict[str, Item]:
+        """The cards to look at again, by their letters."""
+        return {letter: self.told.items[card.key] for letter, card in pick_letters(self.told).items()} if self.told else {}
+
+    async def action_pick(self, letter: str) -> None:
+        if letter in self._again():
+            await self._practise([self._again()[letter]])
+
+    async def action_practice(self) -> None:
+        await self._practise(list(self._again().values()))
+
+    async def _practise(self, items: Sequence[Item]) -> None:
+        if items:
+            confident_errors = (
+                {card.key: card.confident_error for card in self.told.statistics.weak if card.confident_error is not None}
+                if self.told
+                else {}
+            )
+            study = Study(
+                begin_session(tuple(items), self.app.clock().day), None, self.app.clock, dict(self.learned.memories), confident_errors
+            )
+            study.start_clock()
+            await self.app.push_screen(SessionScreen(study))
+
+    @on(Figure.Clicked)
+    async def clicked(self, event: Figure.Clicked) -> None:
+        """A click on a card to look at again practises it."""
+        if event.name == "again" and 1 <= event.row <= len(PICKS):
+            await self.action_pick(PICKS[event.row - 1])
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#stats", VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self, where: str) -> None:
+        view = self.query_one("#stats", VerticalScroll)
+        moves = {"up": view.scroll_page_up, "down": view.scroll_page_down, "first": view.scroll_home, "last": view.scroll_end}
+        moves[where](animate=False)
+
+    async def action_leave(self) -> None:
+        await self.app.go_home()

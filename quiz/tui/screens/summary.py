@@ -1,0 +1,94 @@
+"""The end of a session: how it went, how well one knew what one knew, and what to look at again."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from quiz.card.summary_parts import summary_parts, waiting_sentence
+from quiz.progress.progress import ProgressError
+from quiz.study.study import Study
+from quiz.tui import actions
+from quiz.tui.bindings import bind
+from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.text_part import TextPart
+from quiz.words.i18n import say
+
+if TYPE_CHECKING:
+    from quiz.tui.app import QkvApp
+
+
+class SummaryScreen(Screen[None]):
+    """Undo works here too, also for the last card; a card graded again can be taken before its time."""
+
+    app: QkvApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("space,enter", "proceed", "summary.proceed"),
+        bind("u", "undo", "summary.undo"),
+        bind("q,escape", "leave", "summary.leave"),
+        bind("up,k", "scroll(-1)", "summary.up"),
+        bind("down,j", "scroll(1)", "summary.down"),
+    ]
+
+    def __init__(self, study: Study) -> None:
+        super().__init__()
+        self.study = study
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield VerticalScroll(id="recap", can_focus=False)
+        yield Static(id="waiting", markup=False)
+        yield ActionRow(id="keys")
+
+    async def on_mount(self) -> None:
+        self.watch(self.app, "language", self.draw, init=False)
+        self.set_interval(1.0, self.wait)
+        await self.draw()
+
+    async def draw(self) -> None:
+        language = self.app.language
+        self.query_one("#title", Static).update(Content(say(language, "summary.title")))
+        view = self.query_one("#recap", VerticalScroll)
+        await view.remove_children()
+        await view.mount(
+            *(TextPart(part, classes=f"role-{part.role}" if part.role else "") for part in summary_parts(self.study, language))
+        )
+        row = actions.at_the_end(language, waiting=bool(self.study.session.returning), undo=bool(self.study.session.steps))
+        await self.query_one("#keys", ActionRow).offer(row)
+        self.wait()
+
+    def wait(self) -> None:
+        """Says how long until the next returning card."""
+        left = self.study.wait()
+        sentence = "" if left is None else waiting_sentence(self.study.session, math.ceil(left.total_seconds() / 60), self.app.language)
+        self.query_one("#waiting", Static).update(Content(sentence))
+
+    async def action_proceed(self) -> None:
+        self.study.hasten()
+        if self.study.session.turn:
+            await self.app.resume(self.study)
+        else:
+            await self.action_leave()
+
+    async def action_undo(self) -> None:
+        try:
+            undone = await asyncio.to_thread(self.study.undo)
+        except ProgressError as error:
+            self.app.warn_failed(error)
+            return
+        if undone:
+            await self.app.resume(self.study)
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#recap", VerticalScroll).scroll_relative(y=by, animate=False)
+
+    async def action_leave(self) -> None:
+        await self.app.go_home()

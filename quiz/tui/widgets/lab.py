@@ -1,0 +1,206 @@
+"""The lab: an experiment's sliders above what it measured. It asks for runs and shows their results; it runs nothing."""
+
+from __future__ import annotations
+
+from asyncio import Lock
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.events import DescendantFocus
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from engine.experiment import Description
+from engine.parameter import Value
+from engine.result import Result
+from quiz.charts import legend as drawing
+from quiz.charts.legend import Say
+from quiz.charts.result_figures import Pen, blocks, curves, marker
+from quiz.charts.slider import Columns, columns
+from quiz.charts.style import Row
+from quiz.charts.table import Typeset, as_latex
+from quiz.tui.bindings import bind
+from quiz.tui.widgets.curve import Curve
+from quiz.tui.widgets.figure import Block, FigureWidget, style_of_app
+from quiz.tui.widgets.flow_layout import FlowContainer
+from quiz.tui.widgets.heatmap import Heatmap
+from quiz.tui.widgets.slider import Changed as Moved
+from quiz.tui.widgets.slider import Slider, TextField, control
+from quiz.words.i18n import label_text
+
+Figure = tuple[str, type[Heatmap] | type[Curve] | type[Block], tuple[Any, ...]]
+
+
+class Lab(VerticalScroll):
+    """`say` gives the interface's words, `typeset` turns LaTeX into rows; both are the app's."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("up", "walk(-1)", "lab.up"),
+        bind("down", "walk(1)", "lab.down"),
+    ]
+    DEFAULT_CSS = """
+    Lab { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    Lab > Vertical, Lab > FigureWidget { height: auto; margin: 0 1; }
+    Lab #lab-figures.-stale { opacity: 50%; }
+    """
+
+    language: reactive[str] = reactive("en", init=False)
+
+    class Changed(Message):
+        """A person moved something: run again with these values."""
+
+        def __init__(self, values: dict[str, Value]) -> None:
+            super().__init__()
+            self.values = values
+
+    def __init__(self, say: Say, typeset: Typeset = as_latex, *, language: str = "en", id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.set_reactive(Lab.language, language)
+        self._say = say
+        self._typeset = typeset
+        self.description: Description | None = None
+        self.values: dict[str, Value] = {}
+        self.result = Result()
+        self._start: dict[str, Value] = {}
+        self._left: Widget | None = None
+        self._keys: tuple[str, ...] = ()
+        self._aside = ""  # at the right of the title
+        self._failure = ""
+        self._one_at_a_time = Lock()
+
+    def pen(self) -> Pen:
+        return Pen(style_of_app(self.app), self.language, self._say, self._typeset)
+
+    def compose(self) -> ComposeResult:
+        yield Block(self.pen, self._head, id="lab-head")
+        yield Vertical(id="lab-sliders")
+        yield Block(self.pen, self._failed, id="lab-failure")
+        yield FlowContainer(id="lab-figures")
+
+    async def describe(self, description: Description, values: Mapping[str, Value]) -> None:
+        """Another experiment: its sliders at `values` (defaults where one is missing), and no figures yet."""
+        async with self._one_at_a_time:
+            self.description = description
+            self.values = {parameter.name: values.get(parameter.name, parameter.default) for parameter in description.parameters}
+            self._start = dict(self.values)
+            self.result, self._keys = Result(), ()
+            self._say_aloud(aside="", failure="")
+            sliders = self.query_one("#lab-sliders", Vertical)
+            with self.app.batch_update():
+                await sliders.remove_children()
+                await self.query_one(FlowContainer).remove_children()
+                made = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in description.parameters]
+                await sliders.mount_all(made)
+
+    async def show(self, result: Result) -> None:
+        """What a run measured. A Result with the same figures as the one before only changes their rows."""
+        async with self._one_at_a_time:
+            self.result = result
+            self._say_aloud(aside="", failure="")
+            figures = self._figures()
+            keys = tuple(key for key, _, _ in figures)
+            place = self.query_one(FlowContainer)
+            if keys == self._keys:
+                for widget, (_, _, content) in zip(place.query_children(FigureWidget), figures, strict=True):
+                    widget.update(*content)
+                return
+            self._keys = keys
+            with self.app.batch_update():
+                await place.remove_children()
+                await place.mount_all(widget(self.pen, *content) for _, widget, content in figures)
+
+    def busy(self, fraction: float | None = None) -> None:
+        """A run is going on; `fraction` (0..1) is how far it is, None where it does not say."""
+        self._say_aloud(aside=drawing.progress_text(fraction, self.pen().look), failure=self._failure)
+
+    def idle(self) -> None:
+        """No run is going on: it was cancelled, and the figures are those of the run before."""
+        self._say_aloud(aside="", failure=self._failure)
+
+    async def fail(self, sentence: str) -> None:
+        """The run gave no result; the figures that remain are of other values, and look it."""
+        self._say_aloud(aside="", failure=sentence)
+
+    def take_focus(self) -> None:
+        """Puts the focus where a person left it, or on the first slider."""
+        stops = self._stops()
+        if stops:
+            self.screen.set_focus(self._left if self._left in stops else stops[0])
+        else:
+            self.focus()
+
+    def action_walk(self, direction: int) -> None:
+        """The slider or matrix above or below; at the ends the page scrolls."""
+        stops = self._stops()
+        at = stops.index(self.screen.focused) if self.screen.focused in stops else -1
+        if 0 <= at + direction < len(stops) and at >= 0:
+            self.screen.set_focus(stops[at + direction])
+        else:
+            self.scroll_relative(y=direction, animate=False)
+
+    @on(Heatmap.Passed)
+    def leave_matrix(self, event: Heatmap.Passed) -> None:
+        event.stop()
+        self.action_walk(event.direction)
+
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        self._left = event.widget
+
+    def action_reset(self) -> None:
+        """All sliders back to the values that they were given."""
+        if self.values != self._start:
+            for slider in self._sliders():
+                slider.set(self._start[slider.parameter.name])
+            self._moved(self._start)
+
+    def _stops(self) -> list[Widget]:
+        return [widget for widget in self.walk_children(Widget) if widget.focusable]
+
+    def _sliders(self) -> list[Slider | TextField]:
+        return [child for child in self.query_one("#lab-sliders").children if isinstance(child, Slider | TextField)]
+
+    @on(Moved)
+    def take_value(self, event: Moved) -> None:
+        event.stop()
+        self._moved({**self.values, event.name: event.value})
+
+    def watch_language(self) -> None:
+        for slider in self._sliders():
+            slider.redraw()
+        for drawn in self.query(FigureWidget):
+            drawn.redraw()
+
+    def _moved(self, values: Mapping[str, Value]) -> None:
+        self.values = dict(values)
+        self.post_message(self.Changed(dict(values)))
+
+    def _figures(self) -> list[Figure]:
+        """Each figure's key, its widget, and what the widget shows."""
+        operands = {matrix.name: matrix for matrix in self.result.matrices}
+        figures: list[Figure] = [(f"matrix {matrix.name}", Heatmap, (matrix, operands)) for matrix in self.result.matrices]
+        for name, series in curves(self.result).items():
+            figures.append((f"curve {name}", Curve, (series, marker(series, self.description, self.values))))
+        return figures + [(key, Block, (draw,)) for key, draw in blocks(self.result).items()]
+
+    def _columns(self) -> Columns:
+        look = self.pen().look
+        return columns(self.description.parameters if self.description else (), look, self.language)
+
+    def _say_aloud(self, *, aside: str, failure: str) -> None:
+        if (aside, failure) != (self._aside, self._failure):
+            self._aside, self._failure = aside, failure
+            self.query_one(FlowContainer).set_class(bool(failure), "-stale")
+            self.query_one("#lab-failure", Block).redraw()
+        self.query_one("#lab-head", Block).redraw()
+
+    def _head(self, width: int, pen: Pen) -> list[Row]:
+        title = label_text(self.description.title, pen.language) if self.description else ""
+        return [drawing.lab_head(self._say("lab.title"), title, self._aside, width, pen.look)]
+
+    def _failed(self, width: int, pen: Pen) -> list[Row]:
+        return drawing.failure_rows(self._failure, width, pen.look)

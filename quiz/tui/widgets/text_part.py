@@ -1,0 +1,73 @@
+"""Lines of typeset text on the screen, drawn one by one. Text of a deck arrives here as data and never as markup."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from quiz.card.card_parts import Part
+from quiz.card.typeset import Line
+from quiz.tui.widgets.text_styles import text_styles
+
+
+class TextPart(Widget):
+    """One part of a card; it sets its lines anew for each width."""
+
+    DEFAULT_CSS = "TextPart { height: auto; width: 1fr; padding-right: 1; }"
+
+    def __init__(self, part: Part, *, classes: str = "") -> None:
+        super().__init__(classes=classes)
+        self.part = part
+        self._set: tuple[int, list[Line]] = (-1, [])
+
+    def show(self, part: Part) -> None:
+        """Shows another part in the same place; the layout is only asked again when its lines become more or fewer."""
+        before, self.part = self._set, part
+        self._set = (-1, [])
+        if before[0] < 0 or len(self.rows(before[0])) != len(before[1]):
+            self.refresh(layout=True)
+        elif self.rows(before[0]) != before[1]:
+            self.refresh()
+
+    def rows(self, width: int) -> list[Line]:
+        """The part's lines at a width; the last width's are kept."""
+        if self._set[0] != width:
+            self._set = (width, self.part.lines(width) if width > 0 else [])
+        return self._set[1]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.rows(width))
+
+    def render_line(self, y: int) -> Strip:
+        base, width = self.rich_style, self.content_size.width
+        rows = self.rows(width)
+        if y >= len(rows):
+            return Strip.blank(width, base)
+        styles = text_styles(self.app)
+        segments = [Segment(span.text, base + styles.get(span.style, Style.null())) for span in rows[y]]
+        return Strip(segments).adjust_cell_length(width, base)
+
+
+class Pick(TextPart):
+    """A part that is chosen by its letter or by a click."""
+
+    DEFAULT_CSS = """
+    Pick:hover { background: $panel; }
+    """
+
+    class Picked(Message):
+        """The part with this index was clicked."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        if self.part.index is not None:
+            self.post_message(self.Picked(self.part.index))

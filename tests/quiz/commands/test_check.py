@@ -1,0 +1,147 @@
+"""`qkv check`: from files and from a pipe, for people, programs and GitHub, with one seed and with many."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from content.claims.parser import parse
+from content.yaml.problems import Problem
+from engine import Description, Label, Parameter
+from quiz.card.judge import lucky_sentence, other_seeds
+from quiz.cli import qkv
+from quiz.commands.check import Report, as_annotations
+
+ROOT = Path(__file__).parents[3]
+
+LUCKY = """\
+deck: lucky
+title: Lucky
+cards:
+  - id: by-luck
+    question: {en: Why?, zh: 为什么？}
+    answer: {en: So., zh: 所以。}
+    verify:
+      experiment: softmax_saturation
+      set: {d_k: 4, seed: 3}
+      claims:
+        - {says: The draw is a little wide., check: raw_std > 2}
+        - {says: It is about two., check: "close(raw_std, 2, 0.3)"}
+"""
+
+
+def invoke(*arguments: str, given: str = "", code: int = 0) -> Result:
+    """A command with something on its stdin; its exit code must be the one expected."""
+    done = CliRunner().invoke(qkv, arguments, input=given)
+
+    assert code == done.exit_code, done.output
+    return done
+
+
+def test_stdin_is_a_deck() -> None:
+    """`-` reads a deck from stdin; its problems say <stdin>."""
+    told = invoke("check", "-", "--no-run", given="deck: a\ntitle: A\ncards: [{id: b, question: Q}]\n", code=1).stdout
+
+    assert told.startswith("<stdin>:3:9: error: an explain card needs an answer")
+
+
+def test_stdin_stands_beside_files(tmp_path: Path) -> None:
+    """A pipe's deck and a file's are checked in one run; two decks with one id are told apart by their names."""
+    path = tmp_path / "lucky.yaml"
+    path.write_text(LUCKY, encoding="utf-8")
+    told = invoke("check", str(path), "-", "--no-run", given=LUCKY, code=1).stdout
+
+    assert f"<stdin>:1:7: error: the deck id lucky is already that of {path}" in told
+
+
+def test_annotations(tmp_path: Path) -> None:
+    """`--format github`: one workflow command a problem, with file, line and column, then the summary."""
+    path = tmp_path / "lucky.yaml"
+    path.write_text(LUCKY.replace("cards:", "card:"), encoding="utf-8")
+    first, *_, last = invoke("check", str(path), "--no-run", "--format", "github", code=1).stdout.splitlines()
+
+    assert re.fullmatch(rf"::error file={re.escape(str(path))},line=\d+,col=\d+::.+", first)
+    assert last.startswith("0 decks, 0 cards")
+
+
+def test_nothing_in_a_deck_becomes_a_command() -> None:
+    """A file's name and a deck's words cannot end an annotation or begin another."""
+    problem = Problem("a,b:c%.yaml", 0, 0, "50 %\n::error::no\r\x1b", "so", "warning", "::add-mask::x")
+    first, last = as_annotations(Report(1, 1, 0, None, 0, (problem,))).splitlines()
+
+    assert r"::warning file=a%2Cb%3Ac%25.yaml::50 %25 ::error::no\x0d\x1b (so)" == first
+    assert "1 deck, 1 card, 0 claims not run; 0 errors, 1 warning." == last
+
+
+def test_a_refused_deck_is_counted(tmp_path: Path) -> None:
+    """A deck with an error in its form runs no claim, and the last line says so."""
+    path = tmp_path / "lucky.yaml"
+    path.write_text(LUCKY.replace("    answer", "    level: 9\n    answer"), encoding="utf-8")
+    *_, last = invoke("check", str(path), code=1).stdout.splitlines()
+
+    assert "0 decks, 0 cards, 0 of 0 claims hold; 1 deck refused, whose claims wait; 1 error, 0 warnings." == last
+
+
+def test_json_is_a_format(tmp_path: Path) -> None:
+    """`--format json` is `--json`."""
+    path = tmp_path / "lucky.yaml"
+    path.write_text(LUCKY, encoding="utf-8")
+    told = [invoke("check", str(path), "--no-run", *form).stdout for form in (("--json",), ("--format", "json"))]
+
+    assert told[0] == told[1]
+    assert 1 == json.loads(told[0])["decks"]
+
+
+def test_seeds_find_luck(tmp_path: Path) -> None:
+    """With its own seed a lucky claim holds; `--seeds` names the seeds with which it is false, and one run's numbers."""
+    path = tmp_path / "lucky.yaml"
+    path.write_text(LUCKY, encoding="utf-8")
+    invoke("check", str(path))
+    told = json.loads(invoke("check", str(path), "--seeds", "12", "--json", code=1).stdout)
+    (problem,) = told["problems"]
+
+    assert (11, "error") == (problem["line"], problem["severity"])
+    assert re.fullmatch(
+        r"the claim holds only by luck: it is false with \d+ of 12 seeds \(\d+(, (\d+|\.\.\.))*\); with seed \d+: 1\.\d+ > 2",
+        problem["message"],
+    )
+
+
+@pytest.mark.parametrize(("own", "count", "expected"), [(0, 3, (1, 2)), (1, 3, (0, 2)), (2, 1, ()), (0, 9, (1, 2, 3))])
+def test_the_other_seeds(own: int, count: int, expected: tuple[int, ...]) -> None:
+    """`count` seeds with the card's own, as far as the experiment has them."""
+    label = Label("seed", "种子")
+    described = Description("x", "", label, label, (Parameter("seed", label, 0, 0, 3),), 3, ())
+
+    assert expected == other_seeds(described, {"seed": own}, count)
+
+
+def test_without_a_seed_nothing_is_repeated() -> None:
+    """An experiment that draws nothing runs once."""
+    label = Label("x", "x")
+
+    assert () == other_seeds(Description("x", "", label, label, (), 3, ()), {}, 20)
+
+
+def test_luck_is_silent_where_a_claim_holds() -> None:
+    """Seeds with which the claim is true are not worth a word."""
+    assert "" == lucky_sentence(parse("x > 1"), {1: {"x": 2.0}, 2: {"x": 3.0}})
+    assert "it is false with 1 of 3 seeds (2); with seed 2: 0.5 > 1" in lucky_sentence(parse("x > 1"), {1: {"x": 2.0}, 2: {"x": 0.5}})
+
+
+def test_the_hooks_name_a_command_that_exists() -> None:
+    """Each hook is complete, calls a command of ours, and looks at decks and at nothing else."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+
+    assert ["qkv-check", "qkv-check-installed"] == [hook["id"] for hook in hooks]
+    for hook in hooks:
+        program, command = hook["entry"].split()
+        assert ("qkv", True) == (program, command in qkv.commands)
+        assert {"id", "name", "description", "entry", "language", "types", "files", "require_serial"} == set(hook)
+        assert re.search(hook["files"], "my/decks/attention.yaml")
+        assert not re.search(hook["files"], ".github/workflows/check.yaml")

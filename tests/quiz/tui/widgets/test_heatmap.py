@@ -1,0 +1,139 @@
+"""A person walks through a matrix by keys or mouse, and opens a cell."""
+
+import time
+
+import pytest
+from textual.app import App, ComposeResult
+
+from engine.label import Label
+from engine.result import Matrix
+from quiz.charts.result_figures import Pen
+from quiz.tui.widgets.figure import style_of_app
+from quiz.tui.widgets.heatmap import Heatmap
+
+NAMES = ("a", "b", "c")
+Q = Matrix("Q", ((1.0, 2.0), (0.0, 1.0), (3.0, 1.0)), Label("Q", "Q"), NAMES, ("1", "2"))
+SCORES = Matrix(
+    "S", tuple(tuple(x * u + y * v for u, v in Q.values) for x, y in Q.values), Label("scores", "分数"), NAMES, NAMES, product_of=("Q", "Q")
+)
+
+
+def large(shift: int) -> Matrix:
+    values = tuple(tuple(((i * 7 + j * 13 + shift) % 64) / 64 for j in range(64)) for i in range(64))
+    names = tuple(map(str, range(64)))
+    return Matrix("large", values, Label("large", "大"), names, names, kind="weights")
+
+
+class Bench(App[None]):
+    def __init__(self, matrix: Matrix) -> None:
+        super().__init__()
+        self.matrix = matrix
+
+    def compose(self) -> ComposeResult:
+        yield Heatmap(lambda: Pen(style_of_app(self), "en", lambda key, **_: str(key)), self.matrix, {"Q": Q})
+
+    @property
+    def heatmap(self) -> Heatmap:
+        return self.query_one(Heatmap)
+
+    def text(self) -> list[str]:
+        return [self.heatmap.render_line(y).text.rstrip() for y in range(self.heatmap.size.height)]
+
+
+async def test_arrows_move_the_cursor_and_the_headline_says_the_value() -> None:
+    """The value under the cursor stands in the headline with its row and column."""
+    app = Bench(SCORES)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.heatmap.focus()
+        await pilot.press("down", "down", "right", "left", "right")
+
+        assert (2, 1) == app.heatmap.cell
+        assert app.text()[0].endswith("c → b  1")
+
+
+async def test_the_cursor_stays_inside() -> None:
+    """Arrows at the edge do not leave the matrix."""
+    app = Bench(SCORES)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.heatmap.focus()
+        await pilot.press("up", "left", *["right"] * 9, *["down"] * 9)
+
+        assert (2, 2) == app.heatmap.cell
+
+
+async def test_enter_opens_the_sum_and_closes_it() -> None:
+    """The terms of the product appear below the matrix, and the widget grows by their row."""
+    app = Bench(SCORES)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.heatmap.focus()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "S[a, a] = 1·1 + 2·2 = 5" == app.text()[-1]
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert "S[" not in app.text()[-1]
+
+
+async def test_the_mouse_points_at_cells() -> None:
+    """The cell under the pointer is the one in the headline; leaving shows the legend again."""
+    app = Bench(SCORES)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.set_focus(None)
+        await pilot.hover(Heatmap, offset=(app.text()[3].index("1"), 3))
+        assert (1, 1) == app.heatmap.cell
+        await pilot.hover(offset=(50, 19))
+
+        assert app.heatmap.cell is None
+
+
+async def test_an_update_keeps_the_cursor() -> None:
+    """New numbers in the same place: the cursor stays, and the headline says the new value."""
+    app = Bench(SCORES)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.heatmap.focus()
+        await pilot.press("down")
+        app.heatmap.update(Matrix("S", ((0.5,) * 3,) * 3, Label("scores", "分数"), NAMES, NAMES), {})
+        await pilot.pause()
+
+        assert app.text()[0].endswith("b → a  0.5")
+
+
+async def test_another_theme_has_other_colours() -> None:
+    """The cells are drawn again when the theme turns from dark to light."""
+    app = Bench(SCORES)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.theme = "textual-dark"
+        await pilot.pause()
+        dark = app.heatmap.render_line(2)
+        app.theme = "textual-light"
+        await pilot.pause()
+
+        assert dark != app.heatmap.render_line(2)
+
+
+@pytest.mark.parametrize("matrix", [SCORES, large(0)])
+@pytest.mark.parametrize("size", [(20, 5), (3, 2), (1, 1)])
+async def test_small_screens_do_not_break_it(matrix: Matrix, size: tuple[int, int]) -> None:
+    """Keys work at any size."""
+    app = Bench(matrix)
+    async with app.run_test(size=size) as pilot:
+        app.heatmap.focus()
+        await pilot.press("right", "down", "enter")
+
+        assert app.heatmap.cell is not None
+
+
+async def test_a_large_matrix_is_drawn_quickly() -> None:
+    """64 x 64 takes 17 ms here; the limit is generous, because what it must catch is a widget a cell."""
+    app = Bench(large(0))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        times = []
+        for shift in range(1, 6):
+            before = time.perf_counter()
+            app.heatmap.update(large(shift), {})
+            app.text()
+            times.append(time.perf_counter() - before)
+
+        assert min(times) < 0.2

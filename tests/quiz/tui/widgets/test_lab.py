@@ -1,0 +1,210 @@
+"""The lab asks for runs and shows what they measured."""
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from engine.experiment import Description
+from engine.label import Label
+from engine.parameter import Choice, Parameter, Value
+from engine.result import Matrix, Quantity, Result, Series, Step
+from quiz.tui.widgets.curve import Curve
+from quiz.tui.widgets.figure import Block, FigureWidget
+from quiz.tui.widgets.heatmap import Heatmap
+from quiz.tui.widgets.lab import Lab
+from quiz.tui.widgets.slider import Slider, TextField
+
+CHOICES = (Choice("none", Label("none", "无")), Choice("causal", Label("causal", "因果")))
+PARAMETERS = (
+    Parameter("d_k", Label("d_k", "d_k"), 64, 1, 4096, 2, "log"),
+    Parameter("mask", Label("mask", "掩码"), "none", scale="choice", choices=CHOICES),
+    Parameter("sentence", Label("sentence", "句子"), "小猫", scale="text"),
+)
+DESCRIPTION = Description("x", "", Label("softmax saturation", "softmax 饱和"), Label("", ""), PARAMETERS, 3.0, ())
+POWERS = tuple(float(2**i) for i in range(13))
+
+
+def result(shift: float = 0.0) -> Result:
+    return Result(
+        quantities=(Quantity("std", 22.5 + shift, Label("spread", "标准差")),),
+        matrices=(Matrix("w", ((0.5 + shift, 0.5 - shift),), Label("weights", "权重"), ("",), ("k1", "k2"), kind="weights"),),
+        series=(Series("s", POWERS, POWERS, Label("spread", "标准差"), Label("d_k", "d_k"), log_x=True),),
+    )
+
+
+class Bench(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[dict[str, Value]] = []
+
+    def compose(self) -> ComposeResult:
+        yield Lab(lambda key, **values: {"lab.title": "Lab"}.get(key, key))
+
+    def on_lab_changed(self, event: Lab.Changed) -> None:
+        self.asked.append(event.values)
+
+    @property
+    def lab(self) -> Lab:
+        return self.query_one(Lab)
+
+    def text(self) -> str:
+        drawn = self.query(FigureWidget).results()
+        return "\n".join(widget.render_line(y).text.rstrip() for widget in drawn for y in range(widget.size.height))
+
+
+async def shown(app: Bench, pilot: Pilot[None]) -> None:
+    await app.lab.describe(DESCRIPTION, {"d_k": 512})
+    await app.lab.show(result())
+    await pilot.pause()
+
+
+async def test_it_shows_title_sliders_and_figures() -> None:
+    """Given values stand on their sliders, other parameters at their defaults; figures follow."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        text = app.text()
+
+        assert {"d_k": 512, "mask": "none", "sentence": "小猫"} == app.lab.values
+        assert text.startswith("Lab  softmax saturation")
+        assert all(word in text for word in ("512", "▐none▌", "weights", ".50", "┊", "22.5"))
+        assert [] == app.asked
+
+
+async def test_the_same_figures_are_updated_in_place() -> None:
+    """A Result of the same shape keeps every widget, its focus and its cursor."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        before = list(app.query(FigureWidget))
+        app.query_one(Heatmap).focus()
+        await app.lab.show(result(0.25))
+        await pilot.pause()
+
+        assert before == list(app.query(FigureWidget))
+        assert ".75" in app.text()
+        assert app.focused is app.query_one(Heatmap)
+
+
+async def test_other_figures_replace_them() -> None:
+    """A Result of another shape has its own widgets."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        await app.lab.show(Result(steps=(Step(Label("project", "投影"), "Q = X W_Q", (6, 4)),)))
+        await pilot.pause()
+
+        assert (0, 0) == (len(app.query(Heatmap)), len(app.query(Curve)))
+        assert "(6, 4)" in app.text()
+
+
+async def test_a_moved_slider_asks_with_all_values() -> None:
+    """A moved slider asks for a run with every value; the curve and its marker wait for the result."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        app.lab.take_focus()
+        await pilot.press("right")
+
+        assert [{"d_k": 1024, "mask": "none", "sentence": "小猫"}] == app.asked
+        assert 512.0 == app.query_one(Curve).marker
+
+
+async def test_reset_goes_back_to_the_given_values() -> None:
+    """All sliders return, and the lab asks once."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        app.lab.take_focus()
+        await pilot.press("right", "down", "right")
+        app.lab.action_reset()
+        app.lab.action_reset()
+        await pilot.pause()
+
+        assert {"d_k": 512, "mask": "none", "sentence": "小猫"} == app.asked[-1]
+        assert (3, 512) == (len(app.asked), app.query(Slider).first().value)
+
+
+async def test_up_and_down_walk_through_everything() -> None:
+    """Without tab (the card's) every slider and matrix is reached, and left again."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        app.lab.take_focus()
+        visited = []
+        for key in ("down", "down", "down", "up", "up", "up"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert app.focused
+            visited.append(type(app.focused).__name__)
+
+        assert ["Slider", "Input", "Heatmap", "Input", "Slider", "Slider"] == visited
+
+
+async def test_language_turns_in_place() -> None:
+    """Every label changes and no widget is replaced."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        before = list(app.query(FigureWidget))
+        app.lab.language = "zh"
+        await pilot.pause()
+        text = app.text()
+
+        assert all(word in text for word in ("softmax 饱和", "掩码", "▐无▌", "句子", "权重", "标准差"))
+        assert before == list(app.query(FigureWidget))
+
+
+async def test_a_failure_is_a_sentence_below_the_sliders() -> None:
+    """It is shown as typed, the old figures look old, the sliders do not move, and the next result clears it."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        before = app.query(Slider).first().region
+        await app.lab.fail("Too large: [CLS] x[/]y [@click=app.quit]z[/]")
+        await pilot.pause()
+        assert "✖ Too large: [CLS] x[/]y [@click=app.quit]z[/]" in app.text()
+        assert before == app.query(Slider).first().region
+        assert app.query_one("#lab-figures").has_class("-stale")
+        await app.lab.show(result())
+        await pilot.pause()
+
+        assert "✖" not in app.text()
+        assert not app.query_one("#lab-figures").has_class("-stale")
+
+
+async def test_progress_is_beside_the_title() -> None:
+    """How far a run is stands at the right of the title until it is over."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        head = app.query_one("#lab-head", Block)
+        app.lab.busy(0.42)
+        assert head.render_line(0).text.rstrip().endswith("━━━━        42%")
+        app.lab.busy(None)
+        assert head.render_line(0).text.rstrip().endswith("…")
+        app.lab.idle()
+
+        assert head.render_line(0).text.rstrip().endswith("saturation")
+
+
+@pytest.mark.parametrize("size", [(20, 5), (3, 2), (1, 1)])
+async def test_small_screens_do_not_break_it(size: tuple[int, int]) -> None:
+    """The lab lives through any size."""
+    app = Bench()
+    async with app.run_test(size=size) as pilot:
+        await shown(app, pilot)
+        app.lab.take_focus()
+        await pilot.press("down", "down", "down", "right")
+
+        assert 1 == len(app.query(TextField))
+
+
+async def test_no_color_draws_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under NO_COLOR cells have no ground, and the legend is in numbers."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+
+        assert "0.5 .. 0.5" in app.query_one(Heatmap).render_line(0).text
