@@ -12,7 +12,7 @@ from content.text import markup
 from quiz.card.card_run import Verdict
 from quiz.card.typeset import Line, Span, cells, cut, layout, wrap
 from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 from quiz.words.numbers import with_unit
 
 LETTERS = "abcdefghi"
@@ -67,61 +67,61 @@ def option_part(mark: Line, text: str, names: Names, index: int | None = None, r
     return Part(partial(_marked, mark, text, names), index, role)
 
 
-def heading(language: str, key: str, role: str, hint: str = "") -> Part:
+def heading(words: Words, key: str, role: str, hint: str = "") -> Part:
     """A section's title in the colour of its role."""
-    title = Span(say(language, key), f"heading-{role}")
-    return text_lines((title, Span(f"  {say(language, hint)}", "dim")) if hint else (title,), role="heading")
+    title = Span(words(key), f"heading-{role}")
+    return text_lines((title, Span(f"  {words(hint)}", "dim")) if hint else (title,), role="heading")
 
 
-def question_parts(turn: Turn, language: str, names: Names, failed: int = 0, helps: Sequence[Help] = ("detail", "lab")) -> list[Part]:
+def question_parts(turn: Turn, words: Words, names: Names, failed: int = 0, helps: Sequence[Help] = ("detail", "lab")) -> list[Part]:
     """The question and what can be picked. The number's input is the screen's own.
 
     `failed` is how often a card that keeps failing was; `helps` is what the learner can look at then.
     """
     card = turn.card
-    opened = _opened(card, language, names, failed, helps) if failed else []
-    parts = [prose_part(card.question.said(language), names, role="question"), *opened]
+    opened = _opened(card, words, names, failed, helps) if failed else []
+    parts = [prose_part(card.question.said(words.language), names, role="question"), *opened]
     if card.kind == "choice":
-        parts += [_option(turn, place, language, names) for place in range(len(turn.shown))]
+        parts += [_option(turn, place, words, names) for place in range(len(turn.shown))]
     elif card.kind == "order":
-        parts += [_item(turn, place, language, names) for place in range(len(turn.shown))]
+        parts += [_item(turn, place, words, names) for place in range(len(turn.shown))]
     elif card.kind == "code":
         parts += listing_part(card, turn.response.line)
-    return [*parts, instruction(card, language, names)]
+    return [*parts, instruction(card, words, names)]
 
 
-def _opened(card: Card, language: str, names: Names, failed: int, helps: Sequence[Help]) -> list[Part]:
+def _opened(card: Card, words: Words, names: Names, failed: int, helps: Sequence[Help]) -> list[Part]:
     """A card that keeps failing is not merely asked again: what there is to understand stands before the question is answered."""
     there = {"detail": card.detail, "lab": card.verify}
     named = "_".join(help for help in helps if there[help]) or "alone"
-    note = text_lines((Span(say(language, f"leech.{named}", count=failed), "heading-trap"),), role="leech")
-    return [note, prose_part(card.detail.said(language), names, role="detail")] if card.detail else [note]
+    note = text_lines((Span(words(f"leech.{named}", count=failed), "heading-trap"),), role="leech")
+    return [note, prose_part(card.detail.said(words.language), names, role="detail")] if card.detail else [note]
 
 
-def instruction(card: Card, language: str, names: Names) -> Part:
+def instruction(card: Card, words: Words, names: Names) -> Part:
     """What to do now, in one short sentence; where a number is to be guessed, the card's own question for it."""
     if card.predict:
         return option_part(
-            (Span(say(language, "ask.predict") + "  ", "heading-detail"),), card.predict.ask.said(language), names, role="instruction"
+            (Span(words("ask.predict") + "  ", "heading-detail"),), card.predict.ask.said(words.language), names, role="instruction"
         )
     key = f"ask.{card.kind}"
     if card.kind == "choice" and sum(option.right for option in card.options) > 1:
         key = "ask.choose_several"
-    return text_lines((Span(say(language, key), "dim"),), role="instruction")
+    return text_lines((Span(words(key), "dim"),), role="instruction")
 
 
-def _option(turn: Turn, place: int, language: str, names: Names) -> Part:
+def _option(turn: Turn, place: int, words: Words, names: Names) -> Part:
     index = turn.shown[place]
     chosen = index in turn.response.chosen
     mark = (Span(f" {LETTERS[place]} ", "letter"), Span("● " if chosen else "○ ", "picked" if chosen else "dim"))
-    return option_part(mark, turn.card.options[index].text.said(language), names, index, role="pick")
+    return option_part(mark, turn.card.options[index].text.said(words.language), names, index, role="pick")
 
 
-def _item(turn: Turn, place: int, language: str, names: Names) -> Part:
+def _item(turn: Turn, place: int, words: Words, names: Names) -> Part:
     index = turn.shown[place]
     placed = turn.response.arranged.index(index) + 1 if index in turn.response.arranged else None
     mark = (Span(f" {LETTERS[place]} ", "letter"), Span(f"{placed}. " if placed else "·  ", "picked" if placed else "dim"))
-    return option_part(mark, turn.card.order[index].said(language), names, index, role="pick")
+    return option_part(mark, turn.card.order[index].said(words.language), names, index, role="pick")
 
 
 def listing_part(card: Card, cursor: int | None) -> list[Part]:
@@ -152,35 +152,33 @@ def _code_line(mark: Span, number: int, row: str, width: int) -> list[Line]:
     return [cut((mark, Span(f"{number:>2}  ", "dim"), Span(row, "code")), width)]
 
 
-def answer_parts(
-    turn: Turn, language: str, names: Names, verdicts: tuple[Verdict, ...], state: str = "", moved: bool = False
-) -> list[Part]:
+def answer_parts(turn: Turn, words: Words, names: Names, verdicts: tuple[Verdict, ...], state: str = "", moved: bool = False) -> list[Part]:
     """Everything behind the question. `state` is a sentence while the run has no numbers yet."""
     card = turn.card
     parts = [
-        prose_part(card.question.said(language), names, role="question"),
-        *_judgement(turn, language),
-        *_solution(turn, language, names),
+        prose_part(card.question.said(words.language), names, role="question"),
+        *_judgement(turn, words),
+        *_solution(turn, words, names),
     ]
     if card.key_points:
-        parts.append(heading(language, "reveal.key_points", "key", "reveal.key_points.hint"))
-        parts += [_point(turn, i, language, names) for i in range(len(card.key_points))]
+        parts.append(heading(words, "reveal.key_points", "key", "reveal.key_points.hint"))
+        parts += [_point(turn, i, words, names) for i in range(len(card.key_points))]
     if card.answer:
-        parts += [heading(language, "reveal.answer", "query"), prose_part(card.answer.said(language), names)]
+        parts += [heading(words, "reveal.answer", "query"), prose_part(card.answer.said(words.language), names)]
     if card.verify and card.verify.claims:
-        parts.append(heading(language, "reveal.verification.moved" if moved else "reveal.verification", "value"))
-        parts += [text_lines((Span(state, "dim"),))] if state else [_claim(verdict, language, names) for verdict in verdicts]
+        parts.append(heading(words, "reveal.verification.moved" if moved else "reveal.verification", "value"))
+        parts += [text_lines((Span(state, "dim"),))] if state else [_claim(verdict, words, names) for verdict in verdicts]
     if card.formula:
-        parts += [heading(language, "reveal.formula", "detail"), prose_part(f"$${card.formula}$$", {}, role="formula")]
+        parts += [heading(words, "reveal.formula", "detail"), prose_part(f"$${card.formula}$$", {}, role="formula")]
     for field in ("trap", "detail"):
         text = getattr(card, field)
         if text:
-            parts += [heading(language, f"reveal.{field}", field), prose_part(text.said(language), names)]
-    parts += _references(card, language)
+            parts += [heading(words, f"reveal.{field}", field), prose_part(text.said(words.language), names)]
+    parts += _references(card, words)
     return parts
 
 
-def _judgement(turn: Turn, language: str) -> list[Part]:
+def _judgement(turn: Turn, words: Words) -> list[Part]:
     """The guess beside the measured value, or right and wrong."""
     card, right = turn.card, is_correct(turn)
     asked = card.number or card.predict
@@ -189,36 +187,36 @@ def _judgement(turn: Turn, language: str) -> list[Part]:
         unit = asked.unit
         guess = turn.response.number
         if guess is not None:
-            row += [Span(say(language, "reveal.guess") + " ", "dim"), Span(with_unit(guess, unit) + "   ", "strong")]
+            row += [Span(words("reveal.guess") + " ", "dim"), Span(with_unit(guess, unit) + "   ", "strong")]
         label = "reveal.measured" if asked_quantity(card) else "reveal.answer_is"
-        row += [Span(say(language, label) + " ", "dim"), Span(with_unit(target_value(turn) or 0.0, unit), "measured")]
+        row += [Span(words(label) + " ", "dim"), Span(with_unit(target_value(turn) or 0.0, unit), "measured")]
     if right is not None:
         word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
-        row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + say(language, f"reveal.{word}"), "good" if right else "bad")]
+        row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + words(f"reveal.{word}"), "good" if right else "bad")]
     return [text_lines(tuple(row), role="judgement")] if row else []
 
 
-def _solution(turn: Turn, language: str, names: Names) -> list[Part]:
+def _solution(turn: Turn, words: Words, names: Names) -> list[Part]:
     card = turn.card
     if card.kind == "choice":
-        return [_judged_option(turn, place, language, names) for place in range(len(turn.shown))]
+        return [_judged_option(turn, place, words, names) for place in range(len(turn.shown))]
     if card.kind == "order":
         said = turn.response.arranged
-        title = heading(language, "reveal.order", "query")
+        title = heading(words, "reveal.order", "query")
         items = [
             option_part(
                 (
                     Span(f" {i + 1}. ", "letter"),
                     Span(_mark(i < len(said) and said[i] == i, bool(said)), "good" if said[i : i + 1] == (i,) else "bad"),
                 ),
-                text.said(language),
+                text.said(words.language),
                 names,
             )
             for i, text in enumerate(card.order)
         ]
         return [title, *items]
     if card.kind == "code" and card.code:
-        return [heading(language, "reveal.code", "query"), *corrected_part(card, turn.response.line)]
+        return [heading(words, "reveal.code", "query"), *corrected_part(card, turn.response.line)]
     return []
 
 
@@ -226,26 +224,26 @@ def _mark(right: bool, said: bool) -> str:
     return ("✔ " if right else "✖ ") if said else ""
 
 
-def _judged_option(turn: Turn, place: int, language: str, names: Names) -> Part:
+def _judged_option(turn: Turn, place: int, words: Words, names: Names) -> Part:
     index = turn.shown[place]
     option, chosen = turn.card.options[index], index in turn.response.chosen
     sign = ("✔ ", "good") if option.right else ("✖ ", "bad") if chosen else ("  ", "dim")
     mark = (Span(f" {LETTERS[place]} ", "letter" if not chosen else "picked"), Span(*sign))
-    text = option.text.said(language)
-    why = option.why.said(language) if option.why else ""
+    text = option.text.said(words.language)
+    why = option.why.said(words.language) if option.why else ""
     return option_part(mark, f"{text} — {why}" if why and (chosen or option.right) else text, names)
 
 
-def _point(turn: Turn, index: int, language: str, names: Names) -> Part:
+def _point(turn: Turn, index: int, words: Words, names: Names) -> Part:
     ticked = index in turn.ticked
     mark = (Span(f" {LETTERS[index]} ", "letter"), Span("☑ " if ticked else "☐ ", "good" if ticked else "dim"))
-    return option_part(mark, turn.card.key_points[index].said(language), names, index, role="pick")
+    return option_part(mark, turn.card.key_points[index].said(words.language), names, index, role="pick")
 
 
-def _claim(verdict: Verdict, language: str, names: Names) -> Part:
+def _claim(verdict: Verdict, words: Words, names: Names) -> Part:
     outcome = verdict.outcome
     mark = (Span(" ✔ ", "good"),) if outcome.holds else (Span(" ✖ ", "bad"),)
-    said = verdict.claim.says.said(language)
+    said = verdict.claim.says.said(words.language)
     numbers = outcome.reason or "  ".join(side.text for side in outcome.sides)
     return Part(partial(_claim_lines, mark, said, numbers, names))
 
@@ -258,12 +256,12 @@ def _claim_lines(mark: Line, said: str, numbers: str, names: Names, width: int) 
     return [*rows, *wrap((Span(numbers, "measured"),), width, (Span("   "),))]
 
 
-def _references(card: Card, language: str) -> list[Part]:
+def _references(card: Card, words: Words) -> list[Part]:
     parts: list[Part] = []
     if card.follow_ups:
-        parts.append(heading(language, "reveal.follow_ups", "query"))
+        parts.append(heading(words, "reveal.follow_ups", "query"))
         parts += [text_lines((Span("→ ", "dim"), Span(name))) for name in card.follow_ups]
     if card.sources:
-        parts.append(heading(language, "reveal.sources", "quiet"))
+        parts.append(heading(words, "reveal.sources", "quiet"))
         parts += [text_lines((Span(source, "dim"),)) for source in card.sources]
     return parts

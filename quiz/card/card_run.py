@@ -16,7 +16,7 @@ from engine.label import Label, ParameterError
 from engine.parameter import Value
 from engine.result import Result
 from quiz.study.turn import asked_quantity
-from quiz.words.i18n import label_text, say
+from quiz.words.i18n import Words
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class CardRun:
         return float(value) if isinstance(value, int | float) else None
 
 
-def run_card(card_run: CardRun, worker: Worker, language: str) -> tuple[CardRun, str]:
+def run_card(card_run: CardRun, worker: Worker, words: Words) -> tuple[CardRun, str]:
     """The same with its card's run, or the sentence that says why there is none."""
     assert card_run.card.verify is not None
     name = card_run.card.verify.experiment
@@ -121,5 +121,5 @@ def run_card(card_run: CardRun, worker: Worker, language: str) -> tuple[CardRun,
         values = run_parameters(card_run.card.verify, description)
         result = worker.submit(name, values).result()
     except ExperimentError as error:
-        return card_run, say(language, "reveal.not_computed", reason=clean(label_text(error.label, language)))
+        return card_run, words("reveal.not_computed", reason=clean(words.label(error.label)))
     return CardRun(card_run.card, description, values, result), ""

@@ -132,9 +132,9 @@ def _late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
     shown += [(("options", i, "why"), option.why) for i, option in enumerate(card.options)]
     shown += [(("verify", "claims", i, "says"), claim.says) for i, claim in enumerate(card.verify.claims if card.verify else ())]
     for place, text in shown:
-        for language, said in text.root.items() if text else ():
+        for words, said in text.root.items() if text else ():
             for name, offset in placeholder_names(said).items():
-                yield ((*place, language) if language else place), name, offset
+                yield ((*place, words) if words else place), name, offset
 
 
 def _meant(name: str, numbers: list[str], experiment: str) -> str:

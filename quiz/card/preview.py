@@ -15,6 +15,7 @@ from quiz.card.card_parts import Part, heading
 from quiz.card.typeset import Line, Span, cut, wrap
 from quiz.study.turn import Item, Stage, Turn
 from quiz.tui.editor import CardLocation
+from quiz.words.i18n import Words
 
 Stamp = tuple[int, ...]
 
@@ -91,9 +92,9 @@ def turn_of(preview: Preview, stage: Stage, measured: float | None) -> Turn | No
     return Turn(Item(preview.deck.deck.deck, preview.card), shown, stage, measured=measured)
 
 
-def problem_lines(problems: Sequence[Problem], language: str) -> list[Part]:
+def problem_lines(problems: Sequence[Problem], words: Words) -> list[Part]:
     """The problems as `qkv check` prints them."""
-    return [heading(language, "preview.problems", "key"), Part(partial(_told, problems))] if problems else []
+    return [heading(words, "preview.problems", "key"), Part(partial(_told, problems))] if problems else []
 
 
 def _told(problems: Sequence[Problem], width: int) -> list[Line]:

@@ -12,7 +12,7 @@ from quiz.progress.decisions import Plan
 from quiz.study.learner import LearnerState
 from quiz.study.plan import DailyShare, remaining_study_days
 from quiz.study.queue import NEW_A_DAY, Filter, admitted_items, choose_cards, todays_share
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 
 
 @dataclass(frozen=True)
@@ -54,41 +54,39 @@ def _held(unmet: int, chosen: int, met: int) -> int:
     return max(min(unmet, NEW_A_DAY - met) - chosen, 0)
 
 
-def tasks_line(held: TodaysWork, language: str) -> str:
+def tasks_line(held: TodaysWork, words: Words) -> str:
     """What to study today, or that there is nothing."""
     if not held.due and not held.new:
-        return say(language, "home.nothing")
-    told = say(language, "home.today", due=held.due, new=held.new)
-    return f"{told} · {say(language, 'home.held', count=held.held)}" if held.held else told
+        return words("home.nothing")
+    told = words("home.today", due=held.due, new=held.new)
+    return f"{told} · {words('home.held', count=held.held)}" if held.held else told
 
 
-def nothing_to_ask(decks: Sequence[Deck], wanted: Filter, language: str, *, practise: bool) -> str:
+def nothing_to_ask(decks: Sequence[Deck], wanted: Filter, words: Words, *, practise: bool) -> str:
     """Why a session has no card."""
     if admitted_items(decks) and not admitted_items(decks, wanted):
-        return say(language, "home.nothing.fits")
+        return words("home.nothing.fits")
     if wanted.weak:
-        return say(language, "home.weak.none")
-    return say(language, "home.nothing.left" if practise else "home.nothing")
+        return words("home.weak.none")
+    return words("home.nothing.left" if practise else "home.nothing")
 
 
-def plan_line(held: TodaysWork, language: str) -> str:
+def plan_line(held: TodaysWork, words: Words) -> str:
     """How far the day of the interview is, and today's share; nothing without a plan."""
     aim, share = held.aim, held.share
     if aim is None or share is None:
         return ""
     if aim.until == held.day:
-        return say(language, "home.plan.day")
-    left = say(language, "home.plan", date=iso_date(aim.until), count=remaining_study_days(aim, held.day))
+        return words("home.plan.day")
+    left = words("home.plan", date=iso_date(aim.until), count=remaining_study_days(aim, held.day))
     if share.again:
-        return f"{left} · {say(language, 'home.plan.again', count=share.again)}"
-    return f"{left} · {say(language, 'home.plan.new', count=share.new) if share.new else say(language, 'home.plan.done')}"
+        return f"{left} · {words('home.plan.again', count=share.again)}"
+    return f"{left} · {words('home.plan.new', count=share.new) if share.new else words('home.plan.done')}"
 
 
-def trouble_line(held: TodaysWork, language: str) -> str:
+def trouble_line(held: TodaysWork, words: Words) -> str:
     """How many cards keep failing, and how many one was sure of and had wrong; nothing when there are none."""
-    said = [
-        say(language, f"home.{name}", count=count) for name, count in (("failing", held.failing), ("erred", held.confident_errors)) if count
-    ]
+    said = [words(f"home.{name}", count=count) for name, count in (("failing", held.failing), ("erred", held.confident_errors)) if count]
     return " · ".join(said)
 
 

@@ -15,7 +15,7 @@ from engine.result import Series
 from quiz.charts.axes import Axis, shared, ticks, x_axis, y_axis
 from quiz.charts.style import QUIET, STRONG, Arm, ChartStyle, Row
 from quiz.charts.text import clip, cut
-from quiz.words.i18n import label_text
+from quiz.words.i18n import Words
 
 Dot = tuple[int, int]  # x to the right, y downwards
 DASHES: tuple[tuple[int, int], ...] = ((1, 1), (4, 6), (1, 3), (8, 12))  # drawn dots, of each period: solid, dashed, dotted, long dashes
@@ -69,22 +69,22 @@ class Plot:
         return round(right * (self.width * across - 1)), round((1 - up) * (self.height * down - 1))
 
 
-def curve(series: Sequence[Series], width: int, height: int, look: ChartStyle, language: str, marker: float | None = None) -> list[Row]:
+def curve(series: Sequence[Series], width: int, height: int, look: ChartStyle, words: Words, marker: float | None = None) -> list[Row]:
     """Series that share their axes, in `width` x `height` characters; the last row is the x axis. `marker` is an x to point out."""
     if not series or width < 1 or height < 1:
         return []
     x, y = x_axis(series), y_axis(series)
     margin = max(len(significant(y.low, 3)), len(significant(y.high, 3))) + 1
-    words = [look.text(end) for end in shared([label_text(line.label, language) for line in series])[1]]
-    axis = cell_len(look.text(label_text(series[0].x_label, language)))
-    room = min(max(axis + 2, *(cell_len(word) + 1 for word in words)), width // 3) if width >= 24 else 0
+    names = [look.text(end) for end in shared([words.label(line.label) for line in series])[1]]
+    axis = cell_len(look.text(words.label(series[0].x_label)))
+    room = min(max(axis + 2, *(cell_len(name) + 1 for name in names)), width // 3) if width >= 24 else 0
     plot = Plot(x, y, width - margin - room, height - 1)
     if plot.width < 2 or plot.height < 2:
         return [[Segment(cut(f"{significant(y.low, 3)}..{significant(y.high, 3)}", width, look))]]
     cells = _marker_cells(plot, look, marker) | _CANVAS[look.glyphs.dots](series, plot, look)
-    ends = _ends(series, words, plot, look) if room else {}
+    ends = _ends(series, names, plot, look) if room else {}
     rows = [_row(plot, cells, margin, row, look) + _end(ends.get(row), room, look) for row in range(plot.height)]
-    return [clip(row, width) for row in [*rows, _floor(series, plot, margin, width, look, language, marker)]]
+    return [clip(row, width) for row in [*rows, _floor(series, plot, margin, width, look, words, marker)]]
 
 
 def _row(plot: Plot, cells: dict[Dot, Mark], margin: int, row: int, look: ChartStyle) -> Row:
@@ -172,9 +172,9 @@ def _end(end: Mark | None, room: int, look: ChartStyle) -> Row:
     return [Segment(" " + cut(end[0], room - 1, look), end[1])] if end else []
 
 
-def _floor(series: Sequence[Series], plot: Plot, margin: int, width: int, look: ChartStyle, language: str, marker: float | None) -> Row:
+def _floor(series: Sequence[Series], plot: Plot, margin: int, width: int, look: ChartStyle, words: Words, marker: float | None) -> Row:
     """The x axis: numbers under their places, the marker's first, then the ends'; the axis' label at the right."""
-    label = look.text(label_text(series[0].x_label, language))
+    label = look.text(words.label(series[0].x_label))
     taken = [" "] * min(plot.width + 1, width - margin)
     at = _column(plot, marker)
     strong = _write(taken, at, significant(marker)) if at is not None and marker is not None else None

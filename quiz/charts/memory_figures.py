@@ -7,9 +7,8 @@ from rich.style import Style
 
 from quiz.charts.bars import Kind, share_bar, stacked_bar
 from quiz.charts.legend import headline
-from quiz.charts.result_figures import Pen
 from quiz.charts.stats_format import StatsView, aligned_rows, count_text, date_text, fraction_text, list_rows, quiet_rows
-from quiz.charts.style import QUIET, STRONG, Row
+from quiz.charts.style import QUIET, STRONG, Pen, Row
 from quiz.statistics.retention import RetentionBin
 from quiz.statistics.topics import Topic
 from quiz.study.leeches import WeakCard
@@ -23,7 +22,7 @@ PICKS = "abcdefghi"  # the letters of the cards to look at again
 
 def retention_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     """In all and by prediction: how often a card was remembered, with a mark where FSRS had expected it."""
-    kept, say = told.statistics.retention, pen.say
+    kept, say = told.statistics.retention, pen.words
     above = headline(say("stats.retention"), "", width, pen.look, [Segment(f"{pen.look.glyphs.marker} {say('stats.expected')}", QUIET)])
     together, reach = kept.all.passed, kept.all.passed.interval
     if kept.all.expected is None or reach is None:
@@ -43,7 +42,7 @@ def retention_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
 
 
 def _recalled(part: RetentionBin, pen: Pen) -> tuple[str, Row, str]:
-    label = f"{part.low * 100:.0f}–{_percent(part.high)}" if part.low else pen.say("stats.below", high=_percent(part.high))
+    label = f"{part.low * 100:.0f}–{_percent(part.high)}" if part.low else pen.words("stats.below", high=_percent(part.high))
     colour = QUIET if part.passed.few else pen.look.palette.arms.get("right")
     return label, share_bar(part.passed.value or 0.0, BAR, pen.look, colour, part.expected), count_text(part.passed, pen)
 
@@ -54,7 +53,7 @@ def _percent(share: float) -> str:
 
 def topics_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     """Decks, then the weakest of the tags that were begun."""
-    found, say, look = told.statistics.topics, pen.say, pen.look
+    found, say, look = told.statistics.topics, pen.words, pen.look
     kinds = _kinds((1, 1, 1), pen)
     words = [say("stats.known"), say("stats.learning"), say("stats.new")]
     legend = [
@@ -62,7 +61,7 @@ def topics_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     ]
     decks = [topic for topic in found if topic.kind == "deck"]
     begun = [topic for topic in found if topic.kind == "tag" and topic.recall is not None and topic.cards >= SEVERAL]
-    shown = [(told.titles.get(topic.name, {}).get(pen.language, topic.name), topic) for topic in decks] if len(decks) > 1 else []
+    shown = [(told.titles.get(topic.name, {}).get(pen.words.language, topic.name), topic) for topic in decks] if len(decks) > 1 else []
     shown += [(topic.name, topic) for topic in begun[:TOPICS]]
     rows = [(name, _mastered(topic, pen), say("stats.about", count=round(topic.recalled), cards=topic.cards)) for name, topic in shown]
     sentence = say("stats.topics.said") if rows else say("stats.topics.none")
@@ -92,16 +91,16 @@ def pick_letters(told: StatsView) -> dict[str, WeakCard]:
 
 def weak_cards_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     """The cards that keep failing, and those that one was sure of and had wrong."""
-    found, say = told.statistics.weak, pen.say
+    found, say = told.statistics.weak, pen.words
     above = headline(say("stats.again"), "", width, pen.look, [])
     if not found:
         return [above, *quiet_rows(say("stats.again.none"), width, pen)]
-    rows = [(f"{letter}  {told.question(card.key, pen.language)}", _reason(card, pen)) for letter, card in pick_letters(told).items()]
+    rows = [(f"{letter}  {told.question(card.key, pen.words)}", _reason(card, pen)) for letter, card in pick_letters(told).items()]
     below = say("stats.again.rest", count=len(found) - len(rows)) if len(found) > len(rows) else ""
     return [above, *list_rows(rows, width, pen), *quiet_rows(below, width, pen)]
 
 
 def _reason(card: WeakCard, pen: Pen) -> str:
-    failed = [pen.say("stats.failed", count=card.lapses)] if card.lapses else []
-    error = [pen.say("stats.sure_wrong", date=date_text(card.confident_error, pen))] if card.confident_error is not None else []
-    return (", " if pen.language == "en" else "，").join(failed + error)
+    failed = [pen.words("stats.failed", count=card.lapses)] if card.lapses else []
+    error = [pen.words("stats.sure_wrong", date=date_text(card.confident_error, pen))] if card.confident_error is not None else []
+    return (", " if pen.words.language == "en" else "，").join(failed + error)

@@ -18,25 +18,13 @@ from quiz.charts.curve import curve
 from quiz.charts.downsample import Cell
 from quiz.charts.flow import Wish, flow, side_by_side
 from quiz.charts.heatmap import heatmap, plan
-from quiz.charts.legend import Say, extent, headline, legend, shrunk_text, under_cursor
-from quiz.charts.style import QUIET, ChartStyle, Row
-from quiz.charts.table import Typeset, as_latex
+from quiz.charts.legend import extent, headline, legend, shrunk_text, under_cursor
+from quiz.charts.style import QUIET, Pen, Row
 from quiz.charts.text import cut
-from quiz.words.i18n import label_text
 
 TALLEST = 16  # rows for a heatmap
 CURVE = 8  # rows for a curve, its axis included
 CURVE_WISH = 56  # characters
-
-
-@dataclass(frozen=True)
-class Pen:
-    """What every figure needs to know beside its data and its width."""
-
-    look: ChartStyle
-    language: str
-    say: Say
-    typeset: Typeset = as_latex
 
 
 Draw = Callable[[int, Pen], list[Row]]  # a width in characters, a pen -> rows
@@ -63,53 +51,53 @@ def marker(series: tuple[Series, ...], description: Description | None, values: 
 def matrix_wish(matrix: Matrix, width: int, pen: Pen) -> int:
     """How wide a heatmap wants to be: its cells and its title."""
     placed = plan(matrix, width, TALLEST, pen.look)
-    return min(max(placed.width, extent(label_text(matrix.label, pen.language), matrix.arm, [], pen.look)), width)
+    return min(max(placed.width, extent(pen.words.label(matrix.label), matrix.arm, [], pen.look)), width)
 
 
 def matrix_rows(matrix: Matrix, width: int, pen: Pen, cursor: Cell | None = None) -> list[Row]:
     """A heatmap below its headline, which under a cursor says the cell's value; a line below says if cells were pooled."""
-    placed, label = plan(matrix, width, TALLEST, pen.look), label_text(matrix.label, pen.language)
-    aside = under_cursor(matrix, placed.pool.cell(*cursor), pen.look, pen.say) if cursor else legend(matrix, placed, pen.look)
+    placed, label = plan(matrix, width, TALLEST, pen.look), pen.words.label(matrix.label)
+    aside = under_cursor(matrix, placed.pool.cell(*cursor), pen.look, pen.words) if cursor else legend(matrix, placed, pen.look)
     wide = extent(label, matrix.arm, aside, pen.look)
     if wide > width and not cursor:
         aside = []  # a title is worth more than a legend
     title = headline(label, matrix.arm, min(width, max(placed.width, wide)), pen.look, aside)
-    pooled = shrunk_text(placed, pen.look, pen.say)
+    pooled = shrunk_text(placed, pen.look, pen.words)
     below = [[Segment(cut(pooled, width, pen.look), QUIET)]] if pooled else []
     return [title, *heatmap(matrix, width, TALLEST, pen.look, cursor), *below]
 
 
 def curve_rows(series: tuple[Series, ...], at: float | None, width: int, pen: Pen) -> list[Row]:
     """Curves below what their labels have in common."""
-    title = shared([label_text(line.label, pen.language) for line in series])[0]
+    title = shared([pen.words.label(line.label) for line in series])[0]
     above = [headline(title, "", width, pen.look, [])] if title else []
-    return [*above, *curve(series, width, CURVE, pen.look, pen.language, at)]
+    return [*above, *curve(series, width, CURVE, pen.look, pen.words, at)]
 
 
 def blocks(result: Result) -> dict[str, Draw]:
     """How to draw what is neither a matrix nor a curve, by its key."""
     drawn: dict[str, Draw] = {}
     if result.quantities:
-        drawn["quantities"] = lambda width, pen: tables.quantities(result.quantities, width, pen.look, pen.language)
+        drawn["quantities"] = lambda width, pen: tables.quantities(result.quantities, width, pen.look, pen.words)
     if result.timings:
         drawn["timings"] = partial(_timings, result.timings)
     for data in result.tables:
         drawn[f"table {data.name}"] = partial(_titled_table, data)
     if result.steps:
-        drawn["steps"] = lambda width, pen: tables.steps(result.steps, width, pen.look, pen.language, pen.typeset)
+        drawn["steps"] = lambda width, pen: tables.steps(result.steps, width, pen.look, pen.words, pen.typeset)
     if result.notes:
-        drawn["notes"] = lambda width, pen: tables.notes(result.notes, width, pen.look, pen.language)
+        drawn["notes"] = lambda width, pen: tables.notes(result.notes, width, pen.look, pen.words)
     return drawn
 
 
 def _titled_table(data: Table, width: int, pen: Pen) -> list[Row]:
-    return [headline(label_text(data.label, pen.language), "", width, pen.look, []), *tables.table(data, width, pen.look, pen.language)]
+    return [headline(pen.words.label(data.label), "", width, pen.look, []), *tables.table(data, width, pen.look, pen.words)]
 
 
 def _timings(timings: Sequence[Quantity], width: int, pen: Pen) -> list[Row]:
     """Numbers of this machine and this moment, set apart from those that are the same everywhere."""
-    title = [Segment(cut(pen.say("lab.timings"), width, pen.look), QUIET)]
-    return [title, *tables.quantities(timings, width, pen.look, pen.language)]
+    title = [Segment(cut(pen.words("lab.timings"), width, pen.look), QUIET)]
+    return [title, *tables.quantities(timings, width, pen.look, pen.words)]
 
 
 @dataclass(frozen=True)

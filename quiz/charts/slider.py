@@ -12,7 +12,7 @@ from content.text.numbers import significant
 from engine.parameter import Parameter, Value
 from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
 from quiz.charts.text import clip, left, right
-from quiz.words.i18n import label_text
+from quiz.words.i18n import Words
 
 FOCUS = 2  # characters before the label
 GAP = 2
@@ -33,9 +33,9 @@ class Columns:
         return start, length if length >= SHORTEST else 0
 
 
-def columns(parameters: tuple[Parameter, ...], look: ChartStyle, language: str) -> Columns:
+def columns(parameters: tuple[Parameter, ...], look: ChartStyle, words: Words) -> Columns:
     """The columns that suit some parameters: labels at most 24 characters, values as wide as they can become."""
-    labels = [cell_len(look.text(label_text(parameter.label, language))) for parameter in parameters]
+    labels = [cell_len(look.text(words.label(parameter.label))) for parameter in parameters]
     numeric = [parameter for parameter in parameters if parameter.scale in ("linear", "log")]
     values = [cell_len(written(parameter, value, look)) for parameter in numeric for value in _widest(parameter)]
     return Columns(min(max(labels, default=0), 24), max(values, default=0))
@@ -52,19 +52,19 @@ def written(parameter: Parameter, value: Value, look: ChartStyle) -> str:
     return look.text(f"{text} {parameter.unit}".rstrip())
 
 
-def label(parameter: Parameter, wide: int, look: ChartStyle, language: str, focused: bool) -> Row:
+def label(parameter: Parameter, wide: int, look: ChartStyle, words: Words, focused: bool) -> Row:
     """The focus mark and the label."""
-    name = left(look.text(label_text(parameter.label, language)), wide, look)
+    name = left(look.text(words.label(parameter.label)), wide, look)
     return [
         Segment((look.glyphs.focus if focused else " ").ljust(FOCUS), look.palette.accent),
         Segment(name + " " * GAP, STRONG if focused else None),
     ]
 
 
-def rail_row(parameter: Parameter, value: Value, width: int, where: Columns, look: ChartStyle, language: str, focused: bool) -> Row:
+def rail_row(parameter: Parameter, value: Value, width: int, where: Columns, look: ChartStyle, words: Words, focused: bool) -> Row:
     """`▸ d_k   ━━━━━━━━●━━━━   512`"""
     _, length = where.rail(width)
-    start = label(parameter, where.label, look, language, focused)
+    start = label(parameter, where.label, look, words, focused)
     shown = Segment(right(written(parameter, value, look), where.value, look), STRONG if focused else None)
     if not length:
         return clip([*start, shown], width)
@@ -84,11 +84,11 @@ def tick_at(parameter: Parameter, x: int, width: int, where: Columns) -> int | N
     return round(min(max((x - start) / (length - 1), 0), 1) * parameter.ticks) if length else None
 
 
-def choices_row(parameter: Parameter, value: Value, width: int, where: Columns, look: ChartStyle, language: str, focused: bool) -> Row:
+def choices_row(parameter: Parameter, value: Value, width: int, where: Columns, look: ChartStyle, words: Words, focused: bool) -> Row:
     """`▸ mask    none ▐causal▌ padding`; where they do not fit, only the chosen one between arrows."""
-    row = label(parameter, where.label, look, language, focused)
+    row = label(parameter, where.label, look, words, focused)
     before, after = look.glyphs.cursor
-    names = _names(parameter, look, language)
+    names = _names(parameter, look, words)
     chosen = parameter.tick_of(value)
     if not _fits(names, width, where):
         return clip([*row, Segment("< ", QUIET), Segment(names[chosen], STRONG), Segment(" >", QUIET)], width)
@@ -100,9 +100,9 @@ def choices_row(parameter: Parameter, value: Value, width: int, where: Columns, 
     return row
 
 
-def choice_at(parameter: Parameter, value: Value, x: int, width: int, where: Columns, look: ChartStyle, language: str) -> int | None:
+def choice_at(parameter: Parameter, value: Value, x: int, width: int, where: Columns, look: ChartStyle, words: Words) -> int | None:
     """The choice under a character; between arrows the one before or after the chosen one."""
-    names = _names(parameter, look, language)
+    names = _names(parameter, look, words)
     end = FOCUS + where.label + GAP
     if not _fits(names, width, where):
         return parameter.tick_of(value) + (0 if x < end else -1 if x < end + 2 else 1)
@@ -113,8 +113,8 @@ def choice_at(parameter: Parameter, value: Value, x: int, width: int, where: Col
     return None
 
 
-def _names(parameter: Parameter, look: ChartStyle, language: str) -> list[str]:
-    return [look.text(label_text(choice.label, language)) for choice in parameter.choices]
+def _names(parameter: Parameter, look: ChartStyle, words: Words) -> list[str]:
+    return [look.text(words.label(choice.label)) for choice in parameter.choices]
 
 
 def _fits(names: list[str], width: int, where: Columns) -> bool:

@@ -11,13 +11,13 @@ from rich.segment import Segment
 
 from content.text import markup
 from quiz.card.typeset import layout, text_of
-from quiz.charts.result_figures import Pen
-from quiz.charts.style import QUIET, Row
+from quiz.charts.style import QUIET, Pen, Row
 from quiz.charts.text import clip, left, paragraph, right
 from quiz.memory.card_ids import Key
 from quiz.statistics.retention import ENOUGH, Proportion
 from quiz.statistics.statistics import Statistics
 from quiz.study.turn import Item
+from quiz.words.i18n import Words
 from quiz.words.numbers import read_number
 
 GAP = 2
@@ -33,24 +33,24 @@ class StatsView:
     items: Mapping[Key, Item]
     titles: Mapping[str, Mapping[str, str]]
 
-    def question(self, key: Key, language: str) -> str:
+    def question(self, key: Key, words: Words) -> str:
         """A card's question on one line, with the numbers that the card sets; of a card that is gone its name."""
         item = self.items.get(key)
         if item is None:
             return "/".join(key)
         given = {name: read_number(value) for name, value in item.card.verify.set.items()} if item.card.verify else {}
-        blocks = markup.filled(markup.parse(item.card.question.said(language)), given)
+        blocks = markup.filled(markup.parse(item.card.question.said(words.language)), given)
         return " ".join(text_of(line).strip() for line in layout(blocks, LONGEST)).strip()
 
 
 def fraction_text(share: Proportion, pen: Pen) -> str:
     """`88 %`, or `7 of 9` where the cases are few."""
-    return pen.say("stats.of", part=share.part, whole=share.whole) if share.few else f"{100 * share.part / share.whole:.0f} %"
+    return pen.words("stats.of", part=share.part, whole=share.whole) if share.few else f"{100 * share.part / share.whole:.0f} %"
 
 
 def count_text(share: Proportion, pen: Pen) -> str:
     """`88 % of 142`, or `7 of 9`."""
-    return fraction_text(share, pen) if share.few else pen.say("stats.counted", share=fraction_text(share, pen), count=share.whole)
+    return fraction_text(share, pen) if share.few else pen.words("stats.counted", share=fraction_text(share, pen), count=share.whole)
 
 
 def error_text(error: float, count: int = ENOUGH) -> str:
@@ -62,13 +62,13 @@ def error_text(error: float, count: int = ENOUGH) -> str:
 def date_text(day: int, pen: Pen) -> str:
     """A study day as a date without its year."""
     at = date.fromordinal(day)
-    return pen.say("stats.date", day=at.day, month=pen.say("stats.months").split()[at.month - 1])
+    return pen.words("stats.date", day=at.day, month=pen.words("stats.months").split()[at.month - 1])
 
 
 def duration_text(seconds: float, pen: Pen) -> str:
     """Hours and minutes, or minutes."""
     hours, minutes = divmod(round(seconds / 60), 60)
-    return pen.say("stats.hours", hours=hours, minutes=minutes) if hours else pen.say("stats.minutes", minutes=minutes)
+    return pen.words("stats.hours", hours=hours, minutes=minutes) if hours else pen.words("stats.minutes", minutes=minutes)
 
 
 def quiet_rows(sentence: str, width: int, pen: Pen) -> list[Row]:

@@ -1,7 +1,8 @@
-"""How a picture is drawn: with which glyphs and which colours. A Look is data; the drawing code asks it and never branches on it."""
+"""How a picture is drawn: with which glyphs and which colours. A style is data; the drawing code asks it and never branches on it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,7 @@ from rich.style import Style
 
 from content.yaml.clean import clean
 from quiz.charts.palette import COLOURLESS, DARK, LIGHT, Palette
+from quiz.words.i18n import Words
 
 Row = list[Segment]
 Arm = Literal["", "right", "wrong"]
@@ -78,3 +80,20 @@ def chart_style(*, dark: bool, colour: bool, ascii_only: bool) -> ChartStyle:
     """The look for a terminal."""
     palette = COLOURLESS if not colour else DARK if dark else LIGHT
     return ChartStyle(palette, ASCII if ascii_only else UNICODE)
+
+
+Typeset = Callable[[str], Sequence[str]]  # LaTeX -> rows of characters
+
+
+def as_latex(latex: str) -> Sequence[str]:
+    """The formula as its author typed it, for when nobody typesets."""
+    return [latex]
+
+
+@dataclass(frozen=True)
+class Pen:
+    """What every figure needs to know beside its data and its width."""
+
+    look: ChartStyle
+    words: Words
+    typeset: Typeset = as_latex

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -10,25 +10,19 @@ from rich.style import Style
 
 from engine.label import Label
 from engine.result import Quantity, Step, Table
-from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
+from quiz.charts.style import QUIET, STRONG, ChartStyle, Row, Typeset, as_latex
 from quiz.charts.text import clip, left, paragraph, right, wrap
-from quiz.words.i18n import label_text
+from quiz.words.i18n import Words
 from quiz.words.numbers import group_thousands
 
 GAP = 2
 NARROWEST = 6
-Typeset = Callable[[str], Sequence[str]]  # LaTeX -> rows of characters
 
 
-def as_latex(latex: str) -> Sequence[str]:
-    """The formula as its author typed it, for when nobody typesets."""
-    return [latex]
-
-
-def table(data: Table, width: int, look: ChartStyle, language: str) -> list[Row]:
+def table(data: Table, width: int, look: ChartStyle, words: Words) -> list[Row]:
     """A header and the rows; numbers at the right, words at the left and wrapped when they must."""
-    header = [look.text(label_text(column, language)) for column in data.columns]
-    body = [[_cell(cell, language, look) for cell in row] for row in data.rows]
+    header = [look.text(words.label(column)) for column in data.columns]
+    body = [[_cell(cell, words, look) for cell in row] for row in data.rows]
     numeric = [bool(data.rows) and all(isinstance(row[i], int | float) for row in data.rows) for i in range(len(header))]
     widths = _widths([header, *body], width)
     rows = [_line(header, widths, numeric, look, QUIET)]
@@ -39,9 +33,9 @@ def table(data: Table, width: int, look: ChartStyle, language: str) -> list[Row]
     return [clip(row, width) for row in rows]
 
 
-def _cell(cell: float | str | Label, language: str, look: ChartStyle) -> str:
+def _cell(cell: float | str | Label, words: Words, look: ChartStyle) -> str:
     if isinstance(cell, Label):
-        return look.text(label_text(cell, language))
+        return look.text(words.label(cell))
     return group_thousands(cell) if isinstance(cell, int | float) else look.text(cell)
 
 
@@ -58,9 +52,9 @@ def _line(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool], 
     return [Segment((" " * GAP).join(cells).rstrip(), style)]
 
 
-def quantities(measured: Sequence[Quantity], width: int, look: ChartStyle, language: str) -> list[Row]:
+def quantities(measured: Sequence[Quantity], width: int, look: ChartStyle, words: Words) -> list[Row]:
     """One line a number: the arm's line style, the label, the number, the unit."""
-    labels = [look.text(label_text(quantity.label, language)) for quantity in measured]
+    labels = [look.text(words.label(quantity.label)) for quantity in measured]
     values = [group_thousands(quantity.value) for quantity in measured]
     arms = 2 if any(quantity.arm for quantity in measured) else 0
     units = max((cell_len(look.text(quantity.unit)) + 1 for quantity in measured if quantity.unit), default=0)
@@ -75,9 +69,9 @@ def quantities(measured: Sequence[Quantity], width: int, look: ChartStyle, langu
     return rows
 
 
-def steps(walk: Sequence[Step], width: int, look: ChartStyle, language: str, typeset: Typeset = as_latex) -> list[Row]:
+def steps(walk: Sequence[Step], width: int, look: ChartStyle, words: Words, typeset: Typeset = as_latex) -> list[Row]:
     """A walk-through: what happens, the shape it gives, the formula below."""
-    labels = [look.text(label_text(step.label, language)) for step in walk]
+    labels = [look.text(words.label(step.label)) for step in walk]
     shapes = [f"({', '.join(map(str, step.shape))})" if step.shape else "" for step in walk]
     room = min(max(map(cell_len, labels), default=0), max(width - 4 - GAP - max(map(len, shapes), default=0), 1))
     rows: list[Row] = []
@@ -90,6 +84,6 @@ def steps(walk: Sequence[Step], width: int, look: ChartStyle, language: str, typ
     return rows
 
 
-def notes(texts: Sequence[Label], width: int, look: ChartStyle, language: str) -> list[Row]:
+def notes(texts: Sequence[Label], width: int, look: ChartStyle, words: Words) -> list[Row]:
     """Sentences, quietly."""
-    return [row for text in texts for row in paragraph(label_text(text, language), width, look, QUIET)]
+    return [row for text in texts for row in paragraph(words.label(text), width, look, QUIET)]

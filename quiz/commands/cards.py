@@ -25,12 +25,12 @@ from quiz.progress.progress import ProgressError, readable_progress
 from quiz.study.learner import Choice, LearnerState, open_learners_progress
 from quiz.study.queue import Filter, admitted_items
 from quiz.study.turn import Item, Turn
-from quiz.words.i18n import preferred_language
+from quiz.words.i18n import Words
 
 
 def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None = None) -> int:
     """Lists the cards of every deck on the shelf; with `among`, those that it picks by what the person has learned."""
-    language = language or preferred_language()
+    words = Words.of(language)
     decks = [loaded.deck for loaded in shelved().decks]
     items: Iterable[Item] = admitted_items(decks, wanted)
     if among:
@@ -38,7 +38,7 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
             with open_learners_progress(decks, readable_progress) as store:
                 picked = among(LearnerState.of(store))
         except ProgressError as error:
-            return fail(error_sentence(error, language), PROBLEM)
+            return fail(error_sentence(error, words), PROBLEM)
         items = [item for item in items if item.key in picked]
     if as_json:
         print(json.dumps([_card(item) for item in items], ensure_ascii=False))
@@ -47,7 +47,9 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
     widest = max((len(item.card.id) for item in items), default=0)
     for item in items:
         asked = "◆" * (item.card.asked or 0) + "◇" * (5 - (item.card.asked or 0))
-        question = text_of(layout(markup.filled(markup.parse(item.card.question.said(language)), preset_values(item.card)), 10_000)[0])
+        question = text_of(
+            layout(markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card)), 10_000)[0]
+        )
         console.print(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question), soft_wrap=True)
     return OK
 
@@ -79,24 +81,24 @@ def _card(item: Item) -> dict[str, Any]:
 
 def show(wanted: str, *, language: str) -> int:
     """Prints one card with its verification, run now."""
-    language = language or preferred_language()
+    words = Words.of(language)
     items = admitted_items(loaded.deck for loaded in shelved().decks)
     found = [item for item in items if wanted in (item.card.id, "/".join(item.key))]
     if not found:
         return fail(f"There is no card {wanted}; `qkv cards` lists them.", USAGE)
-    print_card(found[0].card, found[0].deck, language)
+    print_card(found[0].card, found[0].deck, words)
     return OK
 
 
-def print_card(card: Card, deck: str, language: str) -> None:
+def print_card(card: Card, deck: str, words: Words) -> None:
     """A card as a page of text."""
     card_run, state = CardRun(card), ""
     if card.verify:
         with Worker() as worker:
-            card_run, state = run_card(card_run, worker, language)
+            card_run, state = run_card(card_run, worker, words)
     turn = Turn(Item(deck, card), shown=tuple(range(len(card.options))), stage="reveal", measured=card_run.measured())
     console = Console(highlight=False)
-    for part in answer_parts(turn, language, card_run.names, card_run.verdicts(), state):
+    for part in answer_parts(turn, words, card_run.names, card_run.verdicts(), state):
         if part.role == "heading":
             console.print()
         for line in part.lines(min(console.width, WIDTH)):

@@ -28,7 +28,7 @@ from quiz.progress.database import is_missing
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError, default_path, open_progress
 from quiz.progress.reviews import app_version
-from quiz.words.i18n import label_text, preferred_language, say
+from quiz.words.i18n import Words
 
 State = Literal["ok", "warning", "problem"]
 SIGNS: dict[State, str] = {"ok": "✔", "warning": "!", "problem": "✖"}
@@ -50,7 +50,7 @@ class Finding:
 def run(*, as_json: bool, language: str) -> int:
     """Looks at everything and prints it as it is found."""
     found = []
-    for finding in findings(language or preferred_language()):
+    for finding in findings(Words.of(language)):
         found.append(finding)
         if not as_json:
             print(clean(f"{SIGNS[finding.state]} {finding.says}"), flush=True)
@@ -59,24 +59,24 @@ def run(*, as_json: bool, language: str) -> int:
     return 1 if any(finding.state == "problem" for finding in found) else 0
 
 
-def findings(language: str) -> Iterator[Finding]:
+def findings(words: Words) -> Iterator[Finding]:
     """Everything, the quick things first."""
-    yield versions(language)
-    yield from place(language)
-    yield from progress(language)
-    yield from kept(language, datetime.now())
-    yield from terminal(language)
-    yield decks(language)
-    yield from extras(language)
-    yield engine(language)
+    yield versions(words)
+    yield from place(words)
+    yield from progress(words)
+    yield from kept(words, datetime.now())
+    yield from terminal(words)
+    yield decks(words)
+    yield from extras(words)
+    yield engine(words)
 
 
-def versions(language: str) -> Finding:
+def versions(words: Words) -> Finding:
     own = {"Python": platform.python_version(), "SQLite": sqlite3.sqlite_version}
     named = {**own, "Textual": _version("textual"), "torch": _version("torch")}
     listed = ", ".join(f"{name} {version or '-'}" for name, version in named.items())
     missing = not all(named.values())
-    return Finding("versions", "problem" if missing else "ok", say(language, "doctor.versions", qkv=app_version(), others=listed))
+    return Finding("versions", "problem" if missing else "ok", words("doctor.versions", qkv=app_version(), others=listed))
 
 
 def _version(package: str) -> str | None:
@@ -86,37 +86,37 @@ def _version(package: str) -> str | None:
         return None
 
 
-def place(language: str) -> Iterator[Finding]:
+def place(words: Words) -> Iterator[Finding]:
     """The data folder, and who else has a hand in it."""
     folder = default_path().parent
-    yield Finding("folder", "ok", say(language, "doctor.folder", path=folder))
+    yield Finding("folder", "ok", words("doctor.folder", path=folder))
     if program := sync_program(folder.resolve()):
-        yield Finding("synced", "warning", say(language, "doctor.synced", program=program))
+        yield Finding("synced", "warning", words("doctor.synced", program=program))
     if kind := network_system(folder.resolve()):
-        yield Finding("network", "warning", say(language, "doctor.network", kind=kind))
+        yield Finding("network", "warning", words("doctor.network", kind=kind))
 
 
-def progress(language: str) -> Iterator[Finding]:
+def progress(words: Words) -> Iterator[Finding]:
     """Whether the file can be used, is whole, and its memories are what its log adds up to. Makes no file."""
     path = default_path()
     if is_missing(path):
-        yield Finding("progress", "ok", say(language, "doctor.no_progress"))
+        yield Finding("progress", "ok", words("doctor.no_progress"))
         return
     try:
         with closing(open_progress(path)) as opened:
             wrong, count = opened.check(), sum(1 for _ in opened.reviews())
     except ProgressError as error:
-        yield Finding("progress", "problem", error_sentence(error, language))
+        yield Finding("progress", "problem", error_sentence(error, words))
         return
     if wrong:
-        more = say(language, "doctor.more", count=len(wrong) - 1) if len(wrong) > 1 else ""
-        advice = error_sentence(ProgressError("damaged", str(path)), language)
+        more = words("doctor.more", count=len(wrong) - 1) if len(wrong) > 1 else ""
+        advice = error_sentence(ProgressError("damaged", str(path)), words)
         yield Finding("progress", "problem", " ".join(filter(None, (advice, wrong[0], more))))
     else:
-        yield Finding("progress", "ok", say(language, "doctor.sound", count=count, size=f"{path.stat().st_size / 2**20:.1f}"))
+        yield Finding("progress", "ok", words("doctor.sound", count=count, size=f"{path.stat().st_size / 2**20:.1f}"))
 
 
-def kept(language: str, now: datetime) -> Iterator[Finding]:
+def kept(words: Words, now: datetime) -> Iterator[Finding]:
     """The newest backup: how old it is, and whether it could be restored."""
     path = default_path()
     newest = backups.newest_backup(path)
@@ -129,29 +129,29 @@ def kept(language: str, now: datetime) -> Iterator[Finding]:
     except ProgressError as error:
         if newest is None or error.path != str(newest):
             return  # it is said of the progress file already
-        yield Finding("backup", "problem", say(language, "doctor.backup_bad", path=newest))
+        yield Finding("backup", "problem", words("doctor.backup_bad", path=newest))
         return
     if newest is None:
-        yield Finding("backup", "ok" if safe else "warning", say(language, "doctor.no_backup"))
+        yield Finding("backup", "ok" if safe else "warning", words("doctor.no_backup"))
         return
     old = now - backups.made_at(newest) > OLD and not safe
     date = f"{backups.made_at(newest):%Y-%m-%d %H:%M}"
-    yield Finding("backup", "warning" if old else "ok", say(language, "doctor.backup", date=date, count=len(backups.all_backups(path))))
+    yield Finding("backup", "warning" if old else "ok", words("doctor.backup", date=date, count=len(backups.all_backups(path))))
 
 
-def terminal(language: str) -> Iterator[Finding]:
+def terminal(words: Words) -> Iterator[Finding]:
     """What the screens will find: a terminal, its size, its characters, its colours."""
     if not sys.stdout.isatty():
-        yield Finding("terminal", "ok", say(language, "doctor.pipe"))
+        yield Finding("terminal", "ok", words("doctor.pipe"))
         return
     columns, lines = shutil.get_terminal_size()
     small = columns < SMALLEST[0] or lines < SMALLEST[1]
     colours = _colours()
-    sentence = say(language, "doctor.terminal", name=os.environ.get("TERM", "?"), columns=columns, lines=lines, colours=colours)
+    sentence = words("doctor.terminal", name=os.environ.get("TERM", "?"), columns=columns, lines=lines, colours=colours)
     yield Finding("terminal", "warning" if small or colours == "0" else "ok", sentence)
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     if encoding != "utf8":
-        yield Finding("unicode", "problem", say(language, "doctor.encoding", name=sys.stdout.encoding))
+        yield Finding("unicode", "problem", words("doctor.encoding", name=sys.stdout.encoding))
 
 
 def _colours() -> str:
@@ -164,25 +164,23 @@ def _colours() -> str:
     return "256" if "256" in name or "kitty" in name else "16"
 
 
-def decks(language: str) -> Finding:
+def decks(words: Words) -> Finding:
     library = resolve_decks(())()
     cards = sum(len(loaded.deck.cards) for loaded in library.decks)
     errors = sum(problem.severity == "error" for problem in library.problems)
     if errors or not library.decks:
-        return Finding("decks", "problem", say(language, "doctor.decks_bad", decks=len(library.decks), cards=cards, count=errors))
-    return Finding("decks", "ok", say(language, "doctor.decks", decks=len(library.decks), cards=cards))
+        return Finding("decks", "problem", words("doctor.decks_bad", decks=len(library.decks), cards=cards, count=errors))
+    return Finding("decks", "ok", words("doctor.decks", decks=len(library.decks), cards=cards))
 
 
-def extras(language: str) -> Iterator[Finding]:
+def extras(words: Words) -> Iterator[Finding]:
     for extra, packages in EXTRAS.items():
         missing = [package for package in packages if _version(package) is None]
-        sentence = say(
-            language, "doctor.extra_missing" if missing else "doctor.extra", extra=extra, packages=", ".join(missing or packages)
-        )
+        sentence = words("doctor.extra_missing" if missing else "doctor.extra", extra=extra, packages=", ".join(missing or packages))
         yield Finding(f"extra-{extra}", "warning" if missing else "ok", sentence)
 
 
-def engine(language: str) -> Finding:
+def engine(words: Words) -> Finding:
     """Starts the engine's process and asks it for every experiment."""
     began = time.monotonic()
     try:
@@ -190,10 +188,10 @@ def engine(language: str) -> Finding:
             worker.ready.result(PATIENCE)
             seconds, survey = time.monotonic() - began, worker.survey.result(PATIENCE)
     except ExperimentError as error:
-        return Finding("engine", "problem", say(language, "doctor.engine_bad", reason=label_text(error.label, language)))
+        return Finding("engine", "problem", words("doctor.engine_bad", reason=words.label(error.label)))
     except TimeoutError:
-        return Finding("engine", "problem", say(language, "doctor.engine_slow", seconds=f"{PATIENCE:.0f}"))
+        return Finding("engine", "problem", words("doctor.engine_slow", seconds=f"{PATIENCE:.0f}"))
     if survey.broken:
         names = ", ".join(survey.broken)
-        return Finding("engine", "problem", say(language, "doctor.broken", names=names, found=len(survey.found)))
-    return Finding("engine", "ok", say(language, "doctor.engine", seconds=f"{seconds:.1f}", found=len(survey.found)))
+        return Finding("engine", "problem", words("doctor.broken", names=names, found=len(survey.found)))
+    return Finding("engine", "ok", words("doctor.engine", seconds=f"{seconds:.1f}", found=len(survey.found)))

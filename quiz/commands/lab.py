@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +18,28 @@ from content.text import formula
 from content.text.numbers import significant
 from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
 from quiz.card.card_run import run_parameters
-from quiz.charts.result_figures import Pen, ResultPicture
-from quiz.charts.style import chart_style
+from quiz.charts.result_figures import ResultPicture
+from quiz.charts.style import Pen, chart_style
 from quiz.charts.svg import widen_chinese
 from quiz.commands.output import WIDTH, fail
 from quiz.exit_codes import OK, PROBLEM, USAGE
-from quiz.words.i18n import label_text, preferred_language, say
+from quiz.words.i18n import Words
 
 
 def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
     """Lists the experiments, or runs one."""
-    language = language or preferred_language()
+    words = Words.of(language)
     with Worker() as worker:
         try:
             if name is None:
-                return _list(worker, as_json=as_json, language=language)
+                return _list(worker, as_json=as_json, words=words)
             description, parameters, result = _ran(worker, name, given)
         except ExperimentError as error:
-            return fail(label_text(error.label, language), PROBLEM if name is None else USAGE)
+            return fail(words.label(error.label), PROBLEM if name is None else USAGE)
     if as_json:
         print(json.dumps(as_data(name, parameters, result), ensure_ascii=False, allow_nan=False))
     else:
-        _print(description, parameters, result, svg, language)
+        _print(description, parameters, result, svg, words)
     return OK
 
 
@@ -58,14 +57,14 @@ def _pair(given: str) -> tuple[str, str, str]:
     return given.partition("=")
 
 
-def _list(worker: Worker, *, as_json: bool, language: str) -> int:
+def _list(worker: Worker, *, as_json: bool, words: Words) -> int:
     survey = worker.survey.result()
     if as_json:
         print(json.dumps([_described(one) for one in survey.found.values()], ensure_ascii=False))
     else:
-        _print_list({name: label_text(one.summary, language) for name, one in survey.found.items()})
+        _print_list({name: words.label(one.summary) for name, one in survey.found.items()})
     for error in survey.broken.values():
-        fail(label_text(error.label, language), PROBLEM)
+        fail(words.label(error.label), PROBLEM)
     return PROBLEM if survey.broken else OK
 
 
@@ -134,14 +133,14 @@ def _cell(value: float | str | Label) -> float | str | None:
     return value.en if isinstance(value, Label) else value if isinstance(value, str) else _number(value)
 
 
-def _print(description: Description, parameters: dict[str, Value], result: Result, svg: str | None, language: str) -> None:
+def _print(description: Description, parameters: dict[str, Value], result: Result, svg: str | None, words: Words) -> None:
     recorded = svg is not None
     console = Console(highlight=False, record=recorded, width=WIDTH if recorded else None)
     colour = recorded or (console.color_system is not None and not console.no_color)
-    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), language, partial(say, language), formula.display)
+    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), words, formula.display)
     spelled = "  ".join(f"{key}={value}" for key, value in parameters.items())
-    console.print(Text.assemble((label_text(description.title, language), "bold"), "  ", (spelled, "dim")))
-    console.print(Text(label_text(description.summary, language)), end="\n\n")
+    console.print(Text.assemble((words.label(description.title), "bold"), "  ", (spelled, "dim")))
+    console.print(Text(words.label(description.summary)), end="\n\n")
     console.print(ResultPicture(result, pen, description, parameters))
     if svg:
         Path(svg).write_text(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")), encoding="utf-8")
@@ -149,13 +148,13 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
 
 def names(name: str, given: Iterable[str], *, language: str) -> int:
     """Prints what a card may call the experiment's parameters and results, with their values in one run."""
-    language = language or preferred_language()
+    words = Words.of(language)
     with Worker() as worker:
         try:
             description, parameters, result = _ran(worker, name, given)
         except ExperimentError as error:
-            return fail(label_text(error.label, language), USAGE)
-    print_names(description, parameters, result, language)
+            return fail(words.label(error.label), USAGE)
+    print_names(description, parameters, result, words)
     return OK
 
 
@@ -166,7 +165,7 @@ def source(name: str, *, language: str) -> int:
         try:
             description = worker.describe(name).result()
         except ExperimentError as error:
-            return fail(label_text(error.label, language or preferred_language()), USAGE)
+            return fail(Words.of(language).label(error.label), USAGE)
     for one in description.sources:
         console.print(Text(f"# {one.file}:{one.line}", "dim"))
         console.print(Syntax(one.code, "python", theme="ansi_dark", background_color="default") if console.color_system else Text(one.code))
@@ -182,10 +181,10 @@ class Word:
     meaning: str
 
 
-def parameters(description: Description, values: Mapping[str, Value], language: str) -> Iterator[Word]:
+def parameters(description: Description, values: Mapping[str, Value], words: Words) -> Iterator[Word]:
     """What `set` takes: each parameter at its value, and the values that it may have."""
     for one in description.parameters:
-        label = label_text(one.label, language)
+        label = words.label(one.label)
         meaning = (spelled_range(one), "" if label == one.name else label)
         yield Word(one.name, str(values[one.name]), " · ".join(filter(None, meaning)))
 
@@ -197,38 +196,38 @@ def spelled_range(one: Parameter) -> str:
     return " | ".join(choice.value for choice in one.choices) if one.scale == "choice" else f"{one.low:g}..{one.high:g}"
 
 
-def numbers(result: Result, language: str) -> Iterator[Word]:
+def numbers(result: Result, words: Words) -> Iterator[Word]:
     """What claims, live numbers and `quantity` take."""
     for one in result.quantities:
-        yield Word(one.name, f"{significant(one.value)} {one.unit}".rstrip(), label_text(one.label, language))
+        yield Word(one.name, f"{significant(one.value)} {one.unit}".rstrip(), words.label(one.label))
 
 
-def vectors(result: Result, language: str) -> Iterator[Word]:
+def vectors(result: Result, words: Words) -> Iterator[Word]:
     """What claims take element by element: a series with its length, a matrix with its rows and columns."""
     for one in result.series:
-        yield Word(one.name, f"[{len(one.y)}]", label_text(one.label, language))
+        yield Word(one.name, f"[{len(one.y)}]", words.label(one.label))
     for matrix in result.matrices:
-        yield Word(matrix.name, f"[{len(matrix.rows)}][{len(matrix.columns)}]", label_text(matrix.label, language))
+        yield Word(matrix.name, f"[{len(matrix.rows)}][{len(matrix.columns)}]", words.label(matrix.label))
 
 
-def print_names(description: Description, values: Mapping[str, Value], result: Result, language: str) -> None:
+def print_names(description: Description, values: Mapping[str, Value], result: Result, words: Words) -> None:
     """Prints the three lists."""
     console = Console(highlight=False)
-    console.print(Text.assemble((description.name, "bold"), "  ", label_text(description.title, language)))
-    for key, words in (
-        ("lab.names.parameters", parameters(description, values, language)),
-        ("lab.names.numbers", numbers(result, language)),
-        ("lab.names.vectors", vectors(result, language)),
+    console.print(Text.assemble((description.name, "bold"), "  ", words.label(description.title)))
+    for key, listed in (
+        ("lab.names.parameters", parameters(description, values, words)),
+        ("lab.names.numbers", numbers(result, words)),
+        ("lab.names.vectors", vectors(result, words)),
     ):
-        _print_words(console, say(language, key), words)
+        _print_words(console, words(key), listed)
 
 
-def _print_words(console: Console, heading: str, words: Iterable[Word]) -> None:
+def _print_words(console: Console, heading: str, listed: Iterable[Word]) -> None:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column(justify="right", max_width=24, overflow="fold")
     grid.add_column(overflow="fold")
-    for word in words:
+    for word in listed:
         grid.add_row(Text(f"  {word.name}", "bold"), Text(word.value), Text(word.meaning, "dim"))
     if grid.row_count:
         console.print(Text(f"\n{heading}"))

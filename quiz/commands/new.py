@@ -20,51 +20,51 @@ from content.yaml.problems import render
 from content.yaml.reader import read
 from quiz.commands.output import fail
 from quiz.exit_codes import OK, PROBLEM, USAGE
-from quiz.words.i18n import preferred_language, say
+from quiz.words.i18n import Words
 
 SUFFIXES = (".yaml", ".yml")
 
 
 def deck(path: str, *, language: str) -> int:
     """Writes a new deck; a file that exists is left alone."""
-    language = language or preferred_language()
+    words = Words.of(language)
     if not path.lower().endswith(SUFFIXES):
-        return fail(say(language, "new.suffix", path=path), USAGE)
-    text = sample_deck(Path(path).stem, cast(Language, language))
+        return fail(words("new.suffix", path=path), USAGE)
+    text = sample_deck(Path(path).stem, cast(Language, words.language))
     try:
         with open(path, "xb") as file:
             file.write(text.encode())
     except FileExistsError:
-        return fail(say(language, "new.exists", path=path), USAGE)
+        return fail(words("new.exists", path=path), USAGE)
     except (OSError, ValueError) as error:
-        return fail(say(language, "new.nowhere", path=path, reason=_reason(error)), USAGE)
-    return _done(say(language, "new.written", path=path))
+        return fail(words("new.nowhere", path=path, reason=_reason(error)), USAGE)
+    return _done(words("new.written", path=path))
 
 
 def card(path: str, name: str, kind: Kind, *, language: str) -> int:
     """Appends a sample card under an id that the deck does not have."""
-    language = language or preferred_language()
+    words = Words.of(language)
     if not _is_id(name):
-        return fail(say(language, "new.bad_id", card=name), USAGE)
+        return fail(words("new.bad_id", card=name), USAGE)
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
-        return fail(say(language, "new.missing", path=path), USAGE)
+        return fail(words("new.missing", path=path), USAGE)
     except (OSError, ValueError) as error:
-        return fail(say(language, "new.nowhere", path=path, reason=_reason(error)), USAGE)
+        return fail(words("new.nowhere", path=path, reason=_reason(error)), USAGE)
     tree, problems = read(path, data)
     if tree is None:
         return fail("\n\n".join(map(render, problems)), PROBLEM)
     if name in ids_of(tree):
-        return fail(say(language, "new.taken", path=path, card=name), USAGE)
+        return fail(words("new.taken", path=path, card=name), USAGE)
     try:
-        changed, line = append_card(tree, data, sample_card(kind, name, cast(Language, language)))
+        changed, line = append_card(tree, data, sample_card(kind, name, cast(Language, words.language)))
         _replace(path, changed)
     except NoPlace:
-        return fail(say(language, "new.no_place", path=path), PROBLEM)
+        return fail(words("new.no_place", path=path), PROBLEM)
     except OSError as error:
-        return fail(say(language, "new.nowhere", path=path, reason=_reason(error)), USAGE)
-    return _done(say(language, "new.added", path=path, card=name, kind=kind, line=line))
+        return fail(words("new.nowhere", path=path, reason=_reason(error)), USAGE)
+    return _done(words("new.added", path=path, card=name, kind=kind, line=line))
 
 
 def _done(sentence: str) -> int:

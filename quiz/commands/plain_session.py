@@ -33,7 +33,7 @@ from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
 from quiz.tui.actions import interval_text
-from quiz.words.i18n import preferred_language, say
+from quiz.words.i18n import Words
 from quiz.words.numbers import read_number
 
 ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
@@ -56,11 +56,11 @@ class Talk:
     """Where a session is spoken: its console, its language, its engine."""
 
     console: Console
-    language: str
+    words: Words
     worker: Worker
 
     def say(self, key: str, /, **values: object) -> str:
-        return say(self.language, key, **values)
+        return self.words(key, **values)
 
     def tell(self, sentence: str = "") -> None:
         self.console.print(sentence, markup=False, highlight=False)
@@ -95,24 +95,24 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         fail(render(problem), USAGE)
     if decks and not library.decks:
         return USAGE
-    language = language or preferred_language()
-    found = _open([loaded.deck for loaded in library.decks], language)
+    words = Words.of(language)
+    found = _open([loaded.deck for loaded in library.decks], words)
     console = Console(highlight=False)
     with Worker() as worker:
-        talk = Talk(console, language, worker)
+        talk = Talk(console, words, worker)
         try:
             study = begin_study([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
         except ProgressError as error:
             found.store.close()
-            return fail(error_sentence(error, language), PROBLEM)
+            return fail(error_sentence(error, words), PROBLEM)
         if study is None:
             found.store.close()
-            talk.tell(nothing_to_ask([loaded.deck for loaded in library.decks], wanted, language, practise=practise))
+            talk.tell(nothing_to_ask([loaded.deck for loaded in library.decks], wanted, words, practise=practise))
             return OK
         saved = _session(study, talk)
     found.store.close()
     if found.failure is None:
-        _back_up(Path(found.store.path), language)
+        _back_up(Path(found.store.path), words)
     return OK if saved and found.store.keeps else UNSAVED
 
 
@@ -120,18 +120,18 @@ def _say(sentence: str) -> None:
     fail(sentence, UNSAVED)
 
 
-def _back_up(progress: Path, language: str) -> None:
+def _back_up(progress: Path, words: Words) -> None:
     """Today's backup, after the session: nobody waits for it then."""
     try:
         backups.make_daily(progress, datetime.now())
     except ProgressError as error:
-        _say(say(language, "backup.failed", reason=error_sentence(error, language)))
+        _say(words("backup.failed", reason=error_sentence(error, words)))
 
 
-def _open(decks: list[Deck], language: str) -> Opened:
+def _open(decks: list[Deck], words: Words) -> Opened:
     """The progress, or memory in its place; a failure is said before the first question."""
-    found = open_for_session(earlier_names(decks), lambda error: _say(waiting_warning(error, language)))
-    if sentence := opening_warning(found, language):
+    found = open_for_session(earlier_names(decks), lambda error: _say(waiting_warning(error, words)))
+    if sentence := opening_warning(found, words):
         fail(sentence, UNSAVED)
     return found
 
@@ -145,11 +145,11 @@ def _session(study: Study, talk: Talk) -> bool:
                 _turn_or_aside(study, talk)
             except ProgressError as error:
                 saved = False
-                fail(say(talk.language, "store.failed", reason=error_sentence(error, talk.language)), UNSAVED)
+                fail(talk.words("store.failed", reason=error_sentence(error, talk.words)), UNSAVED)
     except (Left, KeyboardInterrupt):
         talk.tell()
     talk.tell()
-    talk.show(summary_parts(study, talk.language))
+    talk.show(summary_parts(study, talk.words))
     return saved
 
 
@@ -183,14 +183,14 @@ def _turn(study: Study, talk: Talk) -> None:
     future = talk.worker.submit(turn.card.verify.experiment, dict(turn.card.verify.set)) if turn.card.verify else None
     study.start_clock()
     if study.failed and future:
-        card_run, state = run_card(card_run, talk.worker, talk.language)  # the detail may have numbers of the run
+        card_run, state = run_card(card_run, talk.worker, talk.words)  # the detail may have numbers of the run
     if turn.stage == "ask":
         talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
-        talk.show(card_parts.question_parts(turn, talk.language, card_run.names, study.failed, ("detail",)))  # no lab to move here
+        talk.show(card_parts.question_parts(turn, talk.words, card_run.names, study.failed, ("detail",)))  # no lab to move here
         study.session = sessions.respond(study.session, _response(turn, talk))
         study.session = sessions.reveal(study.session, _confidence(talk))
     if future:
-        card_run, state = run_card(card_run, talk.worker, talk.language)
+        card_run, state = run_card(card_run, talk.worker, talk.words)
         study.session = sessions.set_measured(study.session, card_run.measured())
     _revealed(study, talk, card_run, state)
     _graded(study, talk)
@@ -237,7 +237,7 @@ def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
     turn = study.session.turn
     assert turn is not None
     talk.tell()
-    talk.show(card_parts.answer_parts(turn, talk.language, card_run.names, card_run.verdicts(), state)[1:])
+    talk.show(card_parts.answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state)[1:])
     if turn.card.key_points:
         said = talk.ask("plain.points").lower()
         for point in range(len(turn.card.key_points)):
@@ -249,7 +249,7 @@ def _graded(study: Study, talk: Talk) -> None:
     turn = study.session.turn
     assert turn is not None
     shown = "  ".join(
-        f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {interval_text(interval, talk.language)}"
+        f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {interval_text(interval, talk.words)}"
         for grade, interval in study.intervals().items()
     )
     talk.tell("\n" + shown)

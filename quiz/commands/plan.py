@@ -28,7 +28,7 @@ from quiz.study.learner import LearnerState, open_learners_progress
 from quiz.study.plan import DailyShare, remaining_study_days
 from quiz.study.plan_load import forecast_load, measure_pace, start_of_last_days
 from quiz.study.queue import plan_scope, todays_share
-from quiz.words.i18n import preferred_language, say
+from quiz.words.i18n import Words
 
 FARTHEST = 2 * 366  # days; further away a plan is a guess
 WIDTH = 80
@@ -40,38 +40,38 @@ def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool,
     Exit codes: 0, also where it can hardly be done; 1 when it cannot be read; 2 for a date or a tag that makes no sense; 3 when it was
     not saved.
     """
-    language = language or preferred_language()
+    words = Words.of(language)
     decks = [loaded.deck for loaded in resolve_decks(())().decks]
     now, changing = Moment.now(), clear or until is not None
     try:
         with open_learners_progress(decks, open_progress if changing else readable_progress) as store:
             if clear:
                 store.decide(Decision.plan(None, now))
-                return fail(say(language, "plan.cleared"), OK)
+                return fail(words("plan.cleared"), OK)
             if until is not None:
-                refused = _refusal(until, tag, decks, now.day, language)
+                refused = _refusal(until, tag, decks, now.day, words)
                 if refused:
                     return fail(refused, USAGE)
                 store.decide(Decision.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
             elif tag or minutes:
-                return fail(say(language, "plan.needs_date"), USAGE)
-            return _show(store, decks, now, as_json, language)
+                return fail(words("plan.needs_date"), USAGE)
+            return _show(store, decks, now, as_json, words)
     except ProgressError as error:
-        return fail(error_sentence(error, language), UNSAVED if changing else PROBLEM)
+        return fail(error_sentence(error, words), UNSAVED if changing else PROBLEM)
 
 
-def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, language: str) -> str:
+def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, words: Words) -> str:
     """Why a date or a tag makes no sense; nothing where both do."""
     try:
         wanted = date.fromisoformat(until).toordinal()
     except ValueError:
-        return say(language, "plan.no_date", text=until)
+        return words("plan.no_date", text=until)
     if wanted < day:
-        return say(language, "plan.past", date=until, today=iso_date(day))
+        return words("plan.past", date=until, today=iso_date(day))
     if wanted > day + FARTHEST:
-        return say(language, "plan.far", date=until)
+        return words("plan.far", date=until)
     if tag and not any(tag in card.tags for deck in decks for card in deck.cards):
-        return say(language, "plan.no_tag", tag=tag)
+        return words("plan.no_tag", tag=tag)
     return ""
 
 
@@ -83,7 +83,7 @@ def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, mi
     return Plan(until, start_of_last_days(until, seen), tag, minutes)
 
 
-def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, language: str) -> int:
+def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, words: Words) -> int:
     learner = LearnerState.of(store)
     aim = learner.decisions.aim
     cards = plan_scope(decks, learner, aim) if aim else []
@@ -91,13 +91,13 @@ def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, la
     if aim is None or why:
         if as_json:
             print("null")
-        return fail(say(language, why, date=iso_date(aim.until) if aim else ""), OK)
+        return fail(words(why, date=iso_date(aim.until) if aim else ""), OK)
     seen = forecast_load(cards, learner.effective, now.day, aim.until, measure_pace(store.reviews()))
     given = advice(aim, seen, todays_share(decks, learner, now.day) or DailyShare(), _most(learner.memories, now.day))
     if as_json:
         print(json.dumps(as_data(given), ensure_ascii=False))
     else:
-        _print(given, language)
+        _print(given, words)
     return OK
 
 
@@ -117,20 +117,20 @@ def _most(memories: Mapping[Key, Memory], day: int) -> int:
     return max(Counter(memory.first_day for memory in memories.values() if memory.first_day < day).values(), default=0)
 
 
-def _print(given: Advice, language: str) -> None:
+def _print(given: Advice, words: Words) -> None:
     console = Console(highlight=False)
     tell = partial(console.print, markup=False, highlight=False)
-    first, *rest = sentences(given, language)
+    first, *rest = sentences(given, words)
     tell(first, style="bold")
     tell()
     for sentence in rest:
         tell("  " + sentence)
     tell()
-    tell("  " + say(language, "plan.picture_weeks" if by_weeks(given) else "plan.picture"), style="dim")
+    tell("  " + words("plan.picture_weeks" if by_weeks(given) else "plan.picture"), style="dim")
     colour = console.color_system is not None and not console.no_color
     drawing = chart_style(dark=True, colour=colour, ascii_only=False)
-    for row in picture(given, min(console.width, WIDTH) - 4, drawing, language):
+    for row in picture(given, min(console.width, WIDTH) - 4, drawing, words):
         console.print(Text.assemble("  ", *((part.text, part.style or "") for part in row)), no_wrap=True)
     tell()
-    for sentence in judgement(given, language):
+    for sentence in judgement(given, words):
         tell(sentence)

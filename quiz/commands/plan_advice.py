@@ -14,7 +14,7 @@ from quiz.charts.style import ChartStyle, Row
 from quiz.progress.decisions import Plan
 from quiz.study.plan import DailyShare
 from quiz.study.plan_load import DayLoad, Doubt, LoadForecast, busiest_day, daily_loads, new_cards_that_fit, plan_doubts
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 
 HEIGHT = 4  # rows of the picture
 BARS = 62  # days that stand beside each other; where there are more, a bar is a week
@@ -53,41 +53,39 @@ def advice(aim: Plan, seen: LoadForecast, share: DailyShare, most: int) -> Advic
     return Advice(aim, seen, days, share, plan_doubts(aim, seen, days, most), most)
 
 
-def sentences(given: Advice, language: str) -> Iterator[str]:
+def sentences(given: Advice, words: Words) -> Iterator[str]:
     """What the plan is, what it takes, and whether it can be done: one sentence a line."""
     aim, seen, most = given.aim, given.seen, busiest_day(given.days)
-    topic = say(language, "plan.topic", tag=aim.tag) if aim.tag else ""
-    yield say(language, "plan.title", date=iso_date(aim.until), count=len(given.days), cards=seen.unmet + seen.met, new=seen.unmet) + topic
+    topic = words("plan.topic", tag=aim.tag) if aim.tag else ""
+    yield words("plan.title", date=iso_date(aim.until), count=len(given.days), cards=seen.unmet + seen.met, new=seen.unmet) + topic
     if seen.unmet:
-        yield say(language, "plan.new", count=given.new_a_day, date=iso_date(_eve(given)))
+        yield words("plan.new", count=given.new_a_day, date=iso_date(_eve(given)))
     if aim.final < aim.until:
-        yield say(language, "plan.final", date=iso_date(max(aim.final, seen.day)), count=ceil(given.once_more))
-    yield say(language, "plan.minutes", minutes=_minutes(given.minutes), most=_minutes(most.minutes), date=iso_date(most.day))
+        yield words("plan.final", date=iso_date(max(aim.final, seen.day)), count=ceil(given.once_more))
+    yield words("plan.minutes", minutes=_minutes(given.minutes), most=_minutes(most.minutes), date=iso_date(most.day))
     pace = {"new": round(seen.pace.new), "review": round(seen.pace.review)}
-    yield say(language, "plan.pace" if seen.pace.timed else "plan.pace_default", **pace)
-    yield say(language, "plan.share", new=given.share.new, again=given.share.again)
+    yield words("plan.pace" if seen.pace.timed else "plan.pace_default", **pace)
+    yield words("plan.share", new=given.share.new, again=given.share.again)
 
 
-def judgement(given: Advice, language: str) -> Iterator[str]:
+def judgement(given: Advice, words: Words) -> Iterator[str]:
     """Every doubt as a sentence, or that it can be done."""
     if not given.doubts:
-        yield "✔ " + say(language, "plan.fits")
+        yield "✔ " + words("plan.fits")
     for doubt in given.doubts:
-        yield "✖ " + _doubted(doubt, given, language)
+        yield "✖ " + _doubted(doubt, given, words)
 
 
-def _doubted(doubt: Doubt, given: Advice, language: str) -> str:
+def _doubted(doubt: Doubt, given: Advice, words: Words) -> str:
     aim, seen = given.aim, given.seen
     if doubt == "too_many":
-        return say(language, "plan.too_many" if given.most else "plan.too_many_first", count=given.new_a_day, most=given.most)
+        return words("plan.too_many" if given.most else "plan.too_many_first", count=given.new_a_day, most=given.most)
     if doubt == "one_round":
-        return say(language, "plan.one_round")
+        return words("plan.one_round")
     minutes = _minutes(busiest_day(given.days).minutes)
     if aim.minutes is None:
-        return say(language, "plan.too_long", minutes=minutes)
-    return say(
-        language, "plan.too_long_for", minutes=minutes, yours=aim.minutes, fit=new_cards_that_fit(aim, seen, aim.minutes), new=seen.unmet
-    )
+        return words("plan.too_long", minutes=minutes)
+    return words("plan.too_long_for", minutes=minutes, yours=aim.minutes, fit=new_cards_that_fit(aim, seen, aim.minutes), new=seen.unmet)
 
 
 def by_weeks(given: Advice) -> bool:
@@ -95,13 +93,13 @@ def by_weeks(given: Advice) -> bool:
     return len(given.days) > BARS
 
 
-def picture(given: Advice, width: int, look: ChartStyle, language: str) -> list[Row]:
+def picture(given: Advice, width: int, look: ChartStyle, words: Words) -> list[Row]:
     """The minutes of the days to come; of the weeks, where there are many days."""
     step = 7 if by_weeks(given) else 1
     bars = [fmean(load.minutes for load in given.days[i : i + step]) for i in range(0, len(given.days), step)]
-    ticks: list[Tick] = [(0, say(language, "plan.today"))]
+    ticks: list[Tick] = [(0, words("plan.today"))]
     if given.seen.day + step < given.aim.final < given.aim.until:
-        ticks.append(((given.aim.final - given.seen.day) // step, say(language, "plan.last_days")))
+        ticks.append(((given.aim.final - given.seen.day) // step, words("plan.last_days")))
     return upright_bars(bars, HEIGHT, width, look, ticks)
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import partial
 from math import isfinite
 from typing import Any
 
 from rich.console import Console
 
 from content.deck.cards import Deck
+from content.format import LANGUAGES
 from quiz.card.deck_paths import resolve_decks
-from quiz.charts.result_figures import Pen
 from quiz.charts.stats_figures import StatsReport
 from quiz.charts.stats_format import StatsView
-from quiz.charts.style import chart_style
+from quiz.charts.style import Pen, chart_style
 from quiz.commands.output import WIDTH, fail
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.gc_pause import gc_paused
@@ -29,7 +28,7 @@ from quiz.statistics.retention import RetentionBin
 from quiz.statistics.statistics import LearningLog, Statistics, statistics
 from quiz.study.learner import open_learners_progress
 from quiz.study.queue import Filter, admitted_items
-from quiz.words.i18n import preferred_language, say
+from quiz.words.i18n import Words
 
 
 @gc_paused()
@@ -42,31 +41,31 @@ def told(log: LearningLog, decks: Iterable[Deck], today: int, days: int, tag: st
     """The statistics of a log; with a tag, of the cards that have it."""
     decks = list(decks)
     items = {item.key: item for item in admitted_items(decks, Filter(tag=tag))}
-    titles = {deck.deck: {language: deck.title.said(language) for language in ("en", "zh")} for deck in decks}
+    titles: dict[str, dict[str, str]] = {deck.deck: {language: deck.title.said(language) for language in LANGUAGES} for deck in decks}
     tags = {key: item.card.tags for key, item in items.items()}
     return StatsView(statistics(log if tag is None else log.only(items), tags, today, days), items, titles)
 
 
 def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
     """Prints the statistics."""
-    language = language or preferred_language()
+    words = Words.of(language)
     library = resolve_decks(())()
     decks = [loaded.deck for loaded in library.decks]
     try:
         log = _log(decks)
     except ProgressError as error:
-        return fail(error_sentence(error, language), PROBLEM)
+        return fail(error_sentence(error, words), PROBLEM)
     found = told(log, decks, Moment.now().day, days, tag)
     if tag is not None and not found.items:
-        return fail(say(language, "stats.no_tag", tag=tag), USAGE)
+        return fail(words("stats.no_tag", tag=tag), USAGE)
     if as_json:
         print(json.dumps(as_data(found.statistics, tag), ensure_ascii=False, allow_nan=False))
         return OK
     if not log.reviews:
-        return fail(say(language, "stats.empty"), OK)
+        return fail(words("stats.empty"), OK)
     console = Console(highlight=False)
     colour = console.color_system is not None and not console.no_color
-    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), language, partial(say, language))
+    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), words)
     console.print(StatsReport(found, pen), width=min(console.width, WIDTH))
     return OK
 

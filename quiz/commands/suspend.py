@@ -15,7 +15,7 @@ from quiz.progress.progress import Progress, ProgressError
 from quiz.study.learner import open_learners_progress
 from quiz.study.queue import admitted_items
 from quiz.study.turn import Item
-from quiz.words.i18n import preferred_language, say
+from quiz.words.i18n import Words
 
 
 def suspend(card: str, *, language: str) -> int:
@@ -25,7 +25,7 @@ def suspend(card: str, *, language: str) -> int:
         store.decide(Decision.new("suspend", key, Moment.now()))
         return "cards.aside"
 
-    return _change(card, change, language or preferred_language())
+    return _change(card, change, Words.of(language))
 
 
 def resume(card: str, *, language: str) -> int:
@@ -38,24 +38,24 @@ def resume(card: str, *, language: str) -> int:
         store.decide(Decision.new("resume", key, now))
         return "cards.resumed"
 
-    return _change(card, change, language or preferred_language())
+    return _change(card, change, Words.of(language))
 
 
-def _change(card: str, change: Callable[[Progress, Key], str], language: str) -> int:
+def _change(card: str, change: Callable[[Progress, Key], str], words: Words) -> int:
     decks = [loaded.deck for loaded in shelved().decks]
     items = [item for item in admitted_items(decks) if card in (item.card.id, "/".join(item.key))]
     if len(items) != 1:
-        return fail(_which(card, items, language), USAGE)
+        return fail(_which(card, items, words), USAGE)
     try:
         with open_learners_progress(decks) as store:
             told = change(store, items[0].key)
     except ProgressError as error:
-        return fail(error_sentence(error, language), UNSAVED)
-    return fail(say(language, told, card=card), OK)
+        return fail(error_sentence(error, words), UNSAVED)
+    return fail(words(told, card=card), OK)
 
 
-def _which(card: str, items: list[Item], language: str) -> str:
+def _which(card: str, items: list[Item], words: Words) -> str:
     """That a name is nobody's, or that of several cards."""
     if not items:
-        return say(language, "cards.unknown", card=card)
-    return say(language, "cards.several", card=card, names=", ".join("/".join(item.key) for item in items))
+        return words("cards.unknown", card=card)
+    return words("cards.several", card=card, names=", ".join("/".join(item.key) for item in items))

@@ -20,24 +20,24 @@ from quiz.progress.database import is_missing
 from quiz.progress.open import RUINED, error_sentence
 from quiz.progress.progress import ProgressError, default_path, open_progress, readable_progress
 from quiz.progress.restore import free_name, restore_backup
-from quiz.words.i18n import preferred_language, say
+from quiz.words.i18n import Words
 
 STREAM = "-"
 
 
 def backup(file: str | None, *, language: str) -> int:
     """Makes a backup, in its folder or under the name given, and says where. Exit codes: 0, 1 nothing to do, 3 not made."""
-    language, progress, now = language or preferred_language(), default_path(), datetime.now()
+    words, progress, now = Words.of(language), default_path(), datetime.now()
     target = Path(file) if file else free_name(backups.backup_folder(progress), backups.STAMP, now)
     if os.path.exists(target):
-        return fail(say(language, "backup.exists", path=target), PROBLEM)
+        return fail(words("backup.exists", path=target), PROBLEM)
     if is_missing(progress):
-        return fail(say(language, "backup.nothing", path=progress), PROBLEM)
+        return fail(words("backup.nothing", path=progress), PROBLEM)
     try:
         readable_progress().close()  # whether it is ours
-        _tell(say(language, "backup.made", path=backups.make_backup(progress, target)))
+        _tell(words("backup.made", path=backups.make_backup(progress, target)))
     except ProgressError as error:
-        return fail(say(language, "backup.failed", reason=unsaved(error, language)), UNSAVED)
+        return fail(words("backup.failed", reason=unsaved(error, words)), UNSAVED)
     if not file:
         backups.remove_old(progress)
     return OK
@@ -45,29 +45,29 @@ def backup(file: str | None, *, language: str) -> int:
 
 def restore(file: str, *, language: str) -> int:
     """Puts a backup in the place of the progress file; what was there is kept. Exit codes: 0, 3 not restored."""
-    language = language or preferred_language()
+    words = Words.of(language)
     try:
         before = restore_backup(Path(file), default_path(), datetime.now())
     except ProgressError as error:
         if error.reason in RUINED and Path(error.path) == Path(file):  # not the progress file: its advice would be wrong here
-            return fail(say(language, "restore.unsound", path=file), UNSAVED)
-        return fail(say(language, "restore.failed", reason=unsaved(error, language)), UNSAVED)
-    _tell(say(language, "restore.done", path=file))
+            return fail(words("restore.unsound", path=file), UNSAVED)
+        return fail(words("restore.failed", reason=unsaved(error, words)), UNSAVED)
+    _tell(words("restore.done", path=file))
     if before:
-        _tell(say(language, "restore.before", path=before))
+        _tell(words("restore.before", path=before))
     return OK
 
 
 def export(file: str, *, language: str) -> int:
     """Writes the whole log, as lines of JSON, to a new file or to stdout. Exit codes: 0, 1 cannot be read, 3 not written."""
-    language = language or preferred_language()
+    words = Words.of(language)
     if file != STREAM and os.path.exists(file):
-        return fail(say(language, "backup.exists", path=file), PROBLEM)
+        return fail(words("backup.exists", path=file), PROBLEM)
     try:
         with closing(readable_progress()) as progress:
             rows = merge.export(progress)
     except ProgressError as error:
-        return fail(error_sentence(error, language), PROBLEM)
+        return fail(error_sentence(error, words), PROBLEM)
     if file == STREAM:
         _write(jsonl.write_jsonl(rows, len(rows)), sys.stdout)
         return OK
@@ -77,8 +77,8 @@ def export(file: str, *, language: str) -> int:
                 _write(jsonl.write_jsonl(rows, len(rows)), target)
             backups.replace_durably(partial, Path(file))
     except ProgressError as error:
-        return fail(say(language, "export.failed", reason=unsaved(error, language)), UNSAVED)
-    return fail(say(language, "export.done", count=len(rows), path=file), OK)
+        return fail(words("export.failed", reason=unsaved(error, words)), UNSAVED)
+    return fail(words("export.done", count=len(rows), path=file), OK)
 
 
 def _write(text: Iterable[str], target: TextIO) -> None:
@@ -87,7 +87,7 @@ def _write(text: Iterable[str], target: TextIO) -> None:
 
 def import_progress(file: str, *, language: str) -> int:
     """Brings another machine's log into this one, after a backup of what is here. Exit codes: 0, 1 refused, 3 not saved."""
-    language = language or preferred_language()
+    words = Words.of(language)
     try:
         with closing(open_progress()) as progress:
             _back_up(default_path())
@@ -96,13 +96,13 @@ def import_progress(file: str, *, language: str) -> int:
             with suppress(ProgressError):  # the import is done; the names are tried again at the next start
                 progress.adopt(earlier_names(loaded.deck for loaded in resolve_decks(())().decks))
     except jsonl.ImportRefused as refused:
-        about = say(language, f"import.{refused.why}", about=refused.about)
-        return fail(say(language, "import.refused", path=file, line=refused.line, reason=about), PROBLEM)
+        about = words(f"import.{refused.why}", about=refused.about)
+        return fail(words("import.refused", path=file, line=refused.line, reason=about), PROBLEM)
     except ProgressError as error:
-        return fail(say(language, "import.failed", reason=unsaved(error, language)), UNSAVED)
+        return fail(words("import.failed", reason=unsaved(error, words)), UNSAVED)
     except OSError as error:
-        return fail(say(language, "import.unreadable", path=file, reason=error.strerror or str(error)), PROBLEM)
-    _tell(say(language, "import.done", rows=f"{merged.rows:,}", count=merged.fresh))
+        return fail(words("import.unreadable", path=file, reason=error.strerror or str(error)), PROBLEM)
+    _tell(words("import.done", rows=f"{merged.rows:,}", count=merged.fresh))
     return OK
 
 
@@ -132,6 +132,6 @@ def _bounded(source: TextIO) -> Iterator[str]:
     return iter(lambda: source.readline(jsonl.LONGEST_LINE + 1), "")
 
 
-def unsaved(error: ProgressError, language: str) -> str:
+def unsaved(error: ProgressError, words: Words) -> str:
     """Why a file was not written: a full disk is no question of grading again here."""
-    return say(language, "store.full.here", path=error.path) if error.reason == "full" else error_sentence(error, language)
+    return words("store.full.here", path=error.path) if error.reason == "full" else error_sentence(error, words)

@@ -15,7 +15,7 @@ from quiz.progress import backups
 from quiz.progress.database import is_missing
 from quiz.progress.progress import Progress, ProgressError, default_path
 from quiz.progress.resilient import ResilientProgress, Tell
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 
 RUINED = ("damaged", "not-a-database")  # where a backup helps
 
@@ -63,30 +63,30 @@ def _instead(error: ProgressError) -> Opened:
     return Opened(Progress.in_memory(), error, remembers=False)
 
 
-def opening_warning(found: Opened, language: str) -> str:
+def opening_warning(found: Opened, words: Words) -> str:
     """What happened, what to do, and how the session goes on. Empty where all is well."""
     if found.anew:
-        return say(language, "store.anew", path=found.store.path, backup=error_advice(found.store.path, language))
+        return words("store.anew", path=found.store.path, backup=error_advice(found.store.path, words))
     if found.failure is None:
         return ""
     key = "store.copied" if found.remembers else "store.in_memory"
-    return say(language, key, reason=error_sentence(found.failure, language))
+    return words(key, reason=error_sentence(found.failure, words))
 
 
-def waiting_warning(error: ProgressError | None, language: str) -> str:
+def waiting_warning(error: ProgressError | None, words: Words) -> str:
     """What Lasting tells, as a sentence."""
-    return say(language, "store.waiting", reason=error_sentence(error, language)) if error else say(language, "store.caught_up")
+    return words("store.waiting", reason=error_sentence(error, words)) if error else words("store.caught_up")
 
 
-def error_sentence(error: ProgressError, language: str) -> str:
+def error_sentence(error: ProgressError, words: Words) -> str:
     """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
-    sentence = say(language, f"store.{error.reason}", path=error.path)
-    return f"{sentence} {error_advice(error.path, language)}" if error.reason in RUINED else sentence
+    sentence = words(f"store.{error.reason}", path=error.path)
+    return f"{sentence} {error_advice(error.path, words)}" if error.reason in RUINED else sentence
 
 
-def error_advice(path: str, language: str) -> str:
+def error_advice(path: str, words: Words) -> str:
     """The newest backup of a progress file, with the command that restores it."""
     newest = backups.newest_backup(Path(path))
     if newest is None:
-        return say(language, "store.no_backup")
-    return say(language, "store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))
+        return words("store.no_backup")
+    return words("store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))

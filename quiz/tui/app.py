@@ -37,7 +37,7 @@ from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.themes import DARK, LIGHT
 from quiz.tui.widgets.action_row import ActionLabel
-from quiz.words.i18n import other_language, preferred_language, say
+from quiz.words.i18n import Words
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,21 @@ class QkvApp(App[None]):
         self.damage: ProgressError | None = None  # what the check of today's backup found
         self.unsaved = False
         self.loss = ""  # what the last line says where something was not saved
-        self.set_reactive(QkvApp.language, start.language or preferred_language())
+        self.set_reactive(QkvApp.language, Words.of(start.language).language)
 
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
 
+    @property
+    def words(self) -> Words:
+        """The interface's strings in the language of this moment."""
+        return Words(self.language)
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterator[SystemCommand]:
         """The command palette: Textual's own commands, and whatever the keys of the screen do."""
         yield from super().get_system_commands(screen)
-        yield from palette_commands(self, screen, self.language)
+        yield from palette_commands(self, screen, self.words)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our colours under any theme that the palette offers."""
@@ -154,8 +159,8 @@ class QkvApp(App[None]):
     def trouble(self) -> str:
         """What is wrong with the progress file for as long as the program runs; empty where all is well."""
         if self.damage:
-            return error_sentence(self.damage, self.language)
-        return opening_warning(self.opened, self.language) if self.opened else ""
+            return error_sentence(self.damage, self.words)
+        return opening_warning(self.opened, self.words) if self.opened else ""
 
     def _open(self) -> Store:
         self.opened = open_for_session(earlier_names(self.decks), lambda error: self.call_from_thread(self.warn_waiting, error))
@@ -177,7 +182,7 @@ class QkvApp(App[None]):
         if study:
             await self.push_screen(SessionScreen(study))
         else:
-            self.tell(nothing_to_ask(decks, wanted, self.language, practise=practise))
+            self.tell(nothing_to_ask(decks, wanted, self.words, practise=practise))
 
     async def resume(self, study: Study) -> None:
         """Goes on with a session: after an undo at its end, or with a card that came back."""
@@ -215,38 +220,38 @@ class QkvApp(App[None]):
 
     def warn_failed(self, error: ProgressError) -> None:
         """Says that something was not saved, and why; the exit code and the last line will say so too."""
-        self.unsaved, reason = True, error_sentence(error, self.language)
-        self.loss = say(self.language, "store.some_unsaved", reason=reason)
-        self.warn(say(self.language, "store.failed", reason=reason))
+        self.unsaved, reason = True, error_sentence(error, self.words)
+        self.loss = self.words("store.some_unsaved", reason=reason)
+        self.warn(self.words("store.failed", reason=reason))
 
     def warn_unsaved(self) -> None:
         """Says that the session goes on in memory, and why."""
         assert self.opened is not None
         assert self.opened.failure is not None
         self.unsaved = True
-        self.loss = say(self.language, "store.unsaved", reason=error_sentence(self.opened.failure, self.language))
-        self.warn(opening_warning(self.opened, self.language))
+        self.loss = self.words("store.unsaved", reason=error_sentence(self.opened.failure, self.words))
+        self.warn(opening_warning(self.opened, self.words))
 
     def warn_waiting(self, error: ProgressError | None) -> None:
         """Says that grades wait for the file to work again, or that they wait no more."""
         if error:
-            self.loss = say(self.language, "store.some_unsaved", reason=error_sentence(error, self.language))
-            self.warn(waiting_warning(error, self.language))
+            self.loss = self.words("store.some_unsaved", reason=error_sentence(error, self.words))
+            self.warn(waiting_warning(error, self.words))
         else:
-            self.tell(waiting_warning(error, self.language))
+            self.tell(waiting_warning(error, self.words))
 
     def warn_backup(self, error: ProgressError) -> None:
         """Says that today's backup could not be made; for a damaged file, how to get the newest one back."""
         if error.reason in RUINED:
             self.damage = error
-            self.warn(error_sentence(error, self.language))
+            self.warn(error_sentence(error, self.words))
         else:
-            self.warn(say(self.language, "backup.failed", reason=error_sentence(error, self.language)))
+            self.warn(self.words("backup.failed", reason=error_sentence(error, self.words)))
 
     # --- everywhere ------------------------------------------------------------------------------------------------
 
     def action_speak(self) -> None:
-        self.language = other_language(self.language)
+        self.language = self.words.other.language
 
     def action_shade(self) -> None:
         self.theme = LIGHT.name if self.current_theme.dark else DARK.name
@@ -258,4 +263,4 @@ class QkvApp(App[None]):
 
     async def action_help(self) -> None:
         if not isinstance(self.screen, HelpScreen):
-            await self.push_screen(HelpScreen(self.screen.active_bindings.values(), self.language))
+            await self.push_screen(HelpScreen(self.screen.active_bindings.values(), self.words))

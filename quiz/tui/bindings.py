@@ -10,26 +10,26 @@ from textual.app import App, SystemCommand
 from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
 
-from quiz.words.i18n import strings
+from quiz.words.i18n import Words, strings
 
 
-def _words_of(id: str, language: str) -> str | None:
+def _words_of(id: str, words: Words) -> str | None:
     """The words of a binding; a family such as session.digit.1 ... session.digit.4 shares session.digit."""
-    known = strings(language)
+    known = strings(words.language)
     return known.get(f"binding.{id}", known.get(f"binding.{id.rpartition('.')[0]}"))
 
 
 def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
     """A binding that the help explains. Several keys are separated by commas and share one explanation."""
-    return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, "en") or "", priority=priority)
+    return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, Words("en")) or "", priority=priority)
 
 
-def help_rows(bindings: Iterable[ActiveBinding], language: str, display: Callable[[Binding], str]) -> list[tuple[str, str]]:
+def help_rows(bindings: Iterable[ActiveBinding], words: Words, display: Callable[[Binding], str]) -> list[tuple[str, str]]:
     """Keys and what they do, in a language: one row for keys that do the same, those of the whole app last."""
     rows: dict[str, list[str]] = {}
     for active in sorted(bindings, key=lambda active: (active.binding.id or "").startswith("app.")):
         binding = active.binding
-        text = _words_of(binding.id, language) if binding.id else None
+        text = _words_of(binding.id, words) if binding.id else None
         if text and active.enabled:
             keys = rows.setdefault(text, [])
             shown = display(binding)
@@ -38,9 +38,9 @@ def help_rows(bindings: Iterable[ActiveBinding], language: str, display: Callabl
     return [(" ".join(keys) if len(keys) <= 4 else f"{keys[0]}…{keys[-1]}", text) for text, keys in rows.items()]
 
 
-def palette_commands(app: App[Any], screen: Screen[Any], language: str) -> Iterator[SystemCommand]:
+def palette_commands(app: App[Any], screen: Screen[Any], words: Words) -> Iterator[SystemCommand]:
     """What a screen's keys do, for the command palette; of a family of keys none, as its words do not say which is which."""
-    known, told = strings(language), set[str]()
+    known, told = strings(words.language), set[str]()
     for active in screen.active_bindings.values():
         binding = active.binding
         text = known.get(f"binding.{binding.id}")

@@ -14,7 +14,6 @@ from textual.app import SuspendNotSupported
 
 from content.deck.library import Library
 from quiz.memory.card_ids import Key
-from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
@@ -58,16 +57,16 @@ def edit_card(app: QkvApp, spot: CardLocation) -> bool:
     """Hands the terminal to the editor until it ends; False, and a sentence on the screen, where that cannot be done."""
     editor = chosen_editor(os.environ)
     if not editor:
-        app.warn(say(app.language, "editor.none"))
+        app.warn(app.words("editor.none"))
         return False
     try:
         with app.suspend():
             failure = _run(editor, spot)  # it raises nothing: Textual would not come back
     except SuspendNotSupported:
-        app.warn(say(app.language, "editor.no_terminal"))
+        app.warn(app.words("editor.no_terminal"))
         return False
     if failure:
-        app.warn(say(app.language, "editor.failed", editor=editor, reason=failure))
+        app.warn(app.words("editor.failed", editor=editor, reason=failure))
     return not failure
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import cast
 
 import yaml
 
-from content.format import LANGUAGES
+from content.format import LANGUAGES, Language
 from engine.label import Label
 
 NAMES = {"en": "English", "zh": "中文"}
@@ -23,21 +25,31 @@ def strings(language: str) -> Mapping[str, str]:
     return loaded
 
 
-def say(language: str, key: str, /, **values: object) -> str:
-    """One string of the interface, its {names} filled in; KEY.one where there is one and count is 1. An unknown key is a KeyError."""
-    known = strings(language)
-    singular = known.get(f"{key}.one") if values.get("count") == 1 else None
-    return (singular or known[key]).format(**values)
+@dataclass(frozen=True)
+class Words:
+    """The interface in one language: `words("home.loading")` is a string of it, whoever it is handed to."""
 
+    language: str
 
-def label_text(label: Label, language: str) -> str:
-    """What the engine says, in a language."""
-    return label.zh if language == "zh" else label.en
+    @classmethod
+    def of(cls, language: str) -> Words:
+        """In a language; without one, in the language to start in."""
+        return cls(language or preferred_language())
 
+    @property
+    def other(self) -> Words:
+        """In the language that the language key switches to."""
+        return Words(LANGUAGES[(LANGUAGES.index(cast(Language, self.language)) + 1) % len(LANGUAGES)])
 
-def other_language(language: str) -> str:
-    """The language that the language key switches to."""
-    return LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]
+    def __call__(self, key: str, /, **values: object) -> str:
+        """One string, its {names} filled in; KEY.one where there is one and count is 1. An unknown key is a KeyError."""
+        known = strings(self.language)
+        singular = known.get(f"{key}.one") if values.get("count") == 1 else None
+        return (singular or known[key]).format(**values)
+
+    def label(self, label: Label) -> str:
+        """What the engine says, in this language."""
+        return label.zh if self.language == "zh" else label.en
 
 
 def preferred_language() -> str:

@@ -7,22 +7,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from quiz.charts.result_figures import Pen
 from quiz.charts.stats_figures import StatsReport
 from quiz.charts.stats_format import StatsView
-from quiz.charts.style import chart_style
+from quiz.charts.style import Pen, chart_style
 from quiz.commands.stats import read
 from quiz.memory.scheduler import Grade
 from quiz.progress import log
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
 from quiz.statistics.statistics import statistics
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 from tests.quiz.learner import at
 
 CARDS, REVIEWS, DAYS = 5_000, 100_000, 365
@@ -64,7 +62,7 @@ def main() -> None:
         reading, kept = timed("read", lambda: read(store))
         tags = {key: ("even",) if int(key[1][5:]) % 2 else ("odd",) for key in kept.memories}
         counting, found = timed("statistics", lambda: statistics(kept, tags, TODAY, DAYS))
-        report = StatsReport(StatsView(found, {}, {}), Pen(chart_style(dark=True, colour=True, ascii_only=False), "en", partial(say, "en")))
+        report = StatsReport(StatsView(found, {}, {}), Pen(chart_style(dark=True, colour=True, ascii_only=False), Words("en")))
         drawing, _ = timed("draw", lambda: report.rows(80))
         store.close()
     together = reading + counting + drawing

@@ -42,7 +42,7 @@ class CardScreen(ScreenWithLab):
             yield Static(id="marks", markup=False)
         with Horizontal(id="table"):
             yield CardView(id="card")
-            yield Lab(self.say, display, language=self.app.language, id="lab")
+            yield Lab(self.app.words, display, id="lab")
         yield ActionRow(id="actions")
         yield ActionRow(id="keys")
 
@@ -84,7 +84,7 @@ class CardScreen(ScreenWithLab):
     async def speak(self) -> None:
         """The language was switched."""
         await self.draw()
-        self.query_one(Lab).language = self.app.language
+        self.query_one(Lab).words = self.app.words
 
     @work(exclusive=True, group="engine")
     async def compute(self) -> None:

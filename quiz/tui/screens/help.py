@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from quiz.tui.bindings import bind, help_rows
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
@@ -27,15 +27,15 @@ class HelpScreen(ModalScreen[None]):
         bind("escape,q,question_mark,space,enter", "app.pop_screen", "help.close"),
     ]
 
-    def __init__(self, bindings: Iterable[ActiveBinding], language: str) -> None:
+    def __init__(self, bindings: Iterable[ActiveBinding], words: Words) -> None:
         super().__init__()
         self._bindings_below = list(bindings)
-        self._language = language
+        self._words = words
 
     def compose(self) -> ComposeResult:
         with Vertical(id="help"):
-            yield Static(Content(say(self._language, "help.title")), id="help-title", markup=False)
+            yield Static(Content(self._words("help.title")), id="help-title", markup=False)
             with VerticalScroll(can_focus=True):
-                for keys, does in help_rows(self._bindings_below, self._language, self.app.get_key_display):
+                for keys, does in help_rows(self._bindings_below, self._words, self.app.get_key_display):
                     yield Static(Content.assemble((f"{keys:>14}  ", "bold $query"), does), markup=False)
-            yield Static(Content(say(self._language, "help.about")), id="help-about", markup=False)
+            yield Static(Content(self._words("help.about")), id="help-about", markup=False)

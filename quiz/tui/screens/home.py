@@ -25,7 +25,7 @@ from quiz.tui.bindings import bind
 from quiz.tui.screens.lab import LabScreen
 from quiz.tui.screens.stats import StatsScreen
 from quiz.tui.widgets.action_row import ActionRow
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
@@ -71,63 +71,61 @@ class HomeScreen(Screen[None]):
 
     async def fill(self) -> None:
         """Shows the decks as they stand now."""
-        language, library, store = self.app.language, self.app.library, self.app.store
-        title = Content.assemble(
-            ("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (say(language, "home.tagline"), "$quiet")
-        )
+        words, library, store = self.app.words, self.app.library, self.app.store
+        title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (words("home.tagline"), "$quiet"))
         self.query_one("#title", Static).update(title)
-        self.query_one("#intro", Static).update(_intro(language))
+        self.query_one("#intro", Static).update(_intro(words))
         if library is None or store is None:
-            self.query_one("#today", Static).update(Content(say(language, "home.loading")))
+            self.query_one("#today", Static).update(Content(words("home.loading")))
             return
         now, decks = self.app.clock(), self.app.decks
         try:
             learner = await asyncio.to_thread(LearnerState.of, store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
-            self.query_one("#note", Static).update(Content(clean(error_sentence(error, language))))
+            self.query_one("#note", Static).update(Content(clean(error_sentence(error, words))))
             return
         self._fill_decks(decks, await asyncio.to_thread(lambda: [count_deck(deck, learner, now) for deck in decks]))
         held = await asyncio.to_thread(todays_work, decks, learner, now)
         await self._fill_today(held)
         problems = len(library.problems)
-        note = say(language, "home.no_decks") if not decks else say(language, "home.problems", count=problems) if problems else ""
+        note = words("home.no_decks") if not decks else words("home.problems", count=problems) if problems else ""
         self.query_one("#note", Static).update(Content(clean(self.app.trouble) or note))
-        await self.query_one("#keys", ActionRow).offer(actions.at_home(language, study=bool(held.due or held.new), practice=bool(decks)))
+        await self.query_one("#keys", ActionRow).offer(actions.at_home(words, study=bool(held.due or held.new), practice=bool(decks)))
 
     async def _fill_today(self, held: TodaysWork) -> None:
         """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
-        language = self.app.language
-        plan, trouble = plan_line(held, language), trouble_line(held, language)
-        self.query_one("#today", Static).update(Content(tasks_line(held, language)))
+        words = self.app.words
+        plan, trouble = plan_line(held, words), trouble_line(held, words)
+        self.query_one("#today", Static).update(Content(tasks_line(held, words)))
         self.query_one("#plan", Static).update(Content(plan))
         self.query_one("#plan").display = bool(plan)
         weak = self.query_one("#weak", ActionRow)
         weak.display = bool(trouble)
-        await weak.offer(actions.in_trouble(language) if trouble else [], trouble)
+        await weak.offer(actions.in_trouble(words) if trouble else [], trouble)
 
     def _fill_decks(self, decks: list[Deck], tallies: list[DeckCounts]) -> None:
-        language, options = self.app.language, self.query_one("#decks", OptionList)
+        words, options = self.app.words, self.query_one("#decks", OptionList)
         here = options.highlighted or 0
-        rows = [self._row(deck.title.said(language), count) for deck, count in zip(decks, tallies, strict=True)]
+        rows = [self._row(deck.title.said(words.language), count) for deck, count in zip(decks, tallies, strict=True)]
         if len(decks) > 1:
             total = DeckCounts(*(sum(getattr(t, field) for t in tallies) for field in ("cards", "due", "new")))
-            rows.insert(0, self._row(say(language, "home.all"), total))
+            rows.insert(0, self._row(words("home.all"), total))
         options.clear_options()
         options.add_options([Option(row) for row in rows])
         options.highlighted = min(here, len(rows) - 1) if rows else None
         options.focus()
 
     def _row(self, title: str, count: DeckCounts) -> Content:
-        language = self.app.language
-        learner = round(BAR * count.seen / count.cards) if count.cards else 0
+        words = self.app.words
+        seen = round(BAR * count.seen / count.cards) if count.cards else 0
         return Content.assemble(
             (f" {title}", "bold"),
             "\n ",
-            ("━" * learner, "$value"),
-            ("━" * (BAR - learner), "$rule"),
-            (f"  {say(language, 'home.cards', count=count.cards)}", "$quiet"),
-            (f" · {say(language, 'home.due', count=count.due)}", "bold $key" if count.due else "$quiet"),
-            (f" · {say(language, 'home.new', count=count.new)}", "$query" if count.new else "$quiet"),
+            ("━" * seen, "$value"),
+            ("━" * (BAR - seen), "$rule"),
+            (f"  {words('home.cards', count=count.cards)}", "$quiet"),
+            (f" · {words('home.due', count=count.due)}", "bold $key" if count.due else "$quiet"),
+            (f" · {words('home.new', count=count.new)}", "$query" if count.new else "$quiet"),
             "\n",
         )
 
@@ -178,9 +176,7 @@ class HomeScreen(Screen[None]):
         options.action_cursor_down() if by > 0 else options.action_cursor_up()
 
 
-def _intro(language: str) -> Content:
+def _intro(words: Words) -> Content:
     """What the three letters stand for: the way a card goes."""
-    rows = [
-        Content.assemble((f" {mark.upper()} ", f"bold ${role}"), (say(language, f"home.intro.{mark}"), "$quiet")) for mark, role in ROLES
-    ]
+    rows = [Content.assemble((f" {mark.upper()} ", f"bold ${role}"), (words(f"home.intro.{mark}"), "$quiet")) for mark, role in ROLES]
     return Content("\n").join(rows)

@@ -38,7 +38,7 @@ class LabScreen(ScreenWithLab):
         yield Static(id="place", markup=False)
         with Horizontal(id="table"):
             yield OptionList(id="experiments", markup=False, compact=True)
-            yield Lab(self.say, display, language=self.app.language, id="lab")
+            yield Lab(self.app.words, display, id="lab")
         yield ActionRow(id="keys")
 
     async def on_mount(self) -> None:
@@ -70,9 +70,9 @@ class LabScreen(ScreenWithLab):
         options.highlighted = here if found else None
         title = self.say("lab.count", count=len(found)) if self.survey else self.say("reveal.warming")
         self.query_one("#place", Static).update(Content(title))
-        self.query_one(Lab).language = self.app.language
+        self.query_one(Lab).words = self.app.words
         on_lab = self.has_class("-lab")
-        await self.query_one("#keys", ActionRow).offer(actions.in_the_lab(self.app.language, chosen=self.chosen is not None, on_lab=on_lab))
+        await self.query_one("#keys", ActionRow).offer(actions.in_the_lab(self.app.words, chosen=self.chosen is not None, on_lab=on_lab))
 
     @on(OptionList.OptionHighlighted)
     def highlighted(self, event: OptionList.OptionHighlighted) -> None:

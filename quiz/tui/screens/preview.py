@@ -88,14 +88,14 @@ class PreviewScreen(CardScreen):
 
     async def draw(self) -> None:
         """Draws the card and, below it or in its place, the problems of the file."""
-        view, card_run, language = self.query_one(CardView), self.card_run, self.app.language
+        view, card_run, words = self.query_one(CardView), self.card_run, self.app.words
         turn = turn_of(self.preview, self.stage, card_run.measured() if card_run else None)
-        parts = problem_lines(self._problems(), language)
+        parts = problem_lines(self._problems(), words)
         if turn and card_run and self.stage == "ask":
-            parts = [*card_parts.question_parts(turn, language, card_run.names), *parts]
+            parts = [*card_parts.question_parts(turn, words, card_run.names), *parts]
         elif turn and card_run:
             shown = card_parts.answer_parts(
-                turn, language, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None
+                turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None
             )
             parts = [*shown, *parts]
         revealed = bool(turn and turn.card.verify and self.stage == "reveal")
@@ -127,13 +127,13 @@ class PreviewScreen(CardScreen):
             write(self.query_one("#marks", Static), "")
 
     async def offer(self) -> None:
-        language, card_run = self.app.language, self.card_run
+        words, card_run = self.app.words, self.card_run
         several = self.preview.deck is not None and len(self.preview.known) > 1
-        first = actions.previewing(language, card=card_run is not None, asking=self.stage == "ask", several=several)
+        first = actions.previewing(words, card=card_run is not None, asking=self.stage == "ask", several=several)
         await self.query_one("#actions", ActionRow).offer(first)
         lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
-        row = actions.at_the_bench(language, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
-        await self.query_one("#keys", ActionRow).offer([*row, *actions.always(language), actions.quitting(language)])
+        row = actions.at_the_bench(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        await self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])
 
     def spot(self) -> CardLocation | None:
         return self.preview.spot

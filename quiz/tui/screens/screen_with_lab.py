@@ -15,7 +15,6 @@ from engine import Description, Label, Progress, Result
 from quiz.tui.bindings import bind
 from quiz.tui.screens.source import SourceScreen
 from quiz.tui.widgets.lab import Lab
-from quiz.words.i18n import label_text, say
 
 if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
@@ -59,10 +58,10 @@ class ScreenWithLab(Screen[None]):
         raise NotImplementedError
 
     def say(self, key: str, /, **values: object) -> str:
-        return say(self.app.language, key, **values)
+        return self.app.words(key, **values)
 
     def label(self, label: Label) -> str:
-        return clean(label_text(label, self.app.language))
+        return clean(self.app.words.label(label))
 
     def report(self, progress: Progress) -> None:
         self.post_message(self.Progressed(progress))
@@ -80,7 +79,7 @@ class ScreenWithLab(Screen[None]):
     async def action_source(self) -> None:
         """Shows the functions that computed the figures."""
         if self.experiment:
-            await self.app.push_screen(SourceScreen(self.experiment.sources, self.app.language))
+            await self.app.push_screen(SourceScreen(self.experiment.sources, self.app.words))
 
     def action_cancel(self) -> None:
         self.app.engine.cancel()

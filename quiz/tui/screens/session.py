@@ -29,7 +29,6 @@ from quiz.tui.screens.card_screen import CardScreen, write
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView, Guess
 from quiz.tui.widgets.text_part import Pick
-from quiz.words.i18n import say
 from quiz.words.numbers import read_number
 
 HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
@@ -84,13 +83,13 @@ class SessionScreen(CardScreen):
         self.study.session = sessions.set_measured(self.study.session, card_run.measured())
         turn = self.turn or turn
         self._draw_head(turn)
-        view, language = self.query_one(CardView), self.app.language
+        view, words = self.query_one(CardView), self.app.words
         if turn.stage == "ask":
-            asks = say(language, "ask.placeholder") if turn.card.number or turn.card.predict else ""
-            await view.show(card_parts.question_parts(turn, language, card_run.names, self.study.failed), turn.response.number, asks)
+            asks = words("ask.placeholder") if turn.card.number or turn.card.predict else ""
+            await view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), turn.response.number, asks)
         else:
             parts = card_parts.answer_parts(
-                turn, language, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None
+                turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None
             )
             await view.show(parts)
         open_ = turn.stage == "reveal" or self.study.failed > 0
@@ -109,12 +108,12 @@ class SessionScreen(CardScreen):
         turn = self.turn
         if turn is None:
             return
-        row, prompt = actions.asking(self.app.language), self.say("confidence.prompt")
+        row, prompt = actions.asking(self.app.words), self.say("confidence.prompt")
         if turn.stage == "reveal":
-            row, prompt = actions.grading(self.app.language, self.study.intervals(), suggested_grade(turn)), ""
+            row, prompt = actions.grading(self.app.words, self.study.intervals(), suggested_grade(turn)), ""
         await self.query_one("#actions", ActionRow).offer(row, prompt)
         row = actions.moving(
-            self.app.language,
+            self.app.words,
             undo=bool(self.study.session.steps),
             lab=self.has_class("-revealed"),
             on_lab=self.has_class("-lab"),
@@ -182,7 +181,7 @@ class SessionScreen(CardScreen):
     async def action_undo(self) -> None:
         steps = self.study.session.steps
         if steps and await self._write(self.study.undo):
-            self.app.tell(undo_sentence(steps[-1], self.app.language))
+            self.app.tell(undo_sentence(steps[-1], self.app.words))
             await self.deal()
 
     async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:
@@ -223,7 +222,7 @@ class SessionScreen(CardScreen):
 
     @on(Guess.Refused)
     def refused(self, event: Guess.Refused) -> None:
-        self.query_one(CardView).refuse(event.text, self.app.language)
+        self.query_one(CardView).refuse(event.text, self.app.words)
 
     def spot(self) -> CardLocation | None:
         return locate_card(self.app.library, self.turn.item.key) if self.app.library and self.turn else None

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from engine import Source
 from quiz.tui.bindings import bind
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
@@ -27,14 +27,14 @@ class SourceScreen(ModalScreen[None]):
     app: QkvApp
     BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q,s,space,enter", "app.pop_screen", "source.close")]
 
-    def __init__(self, sources: Iterable[Source], language: str) -> None:
+    def __init__(self, sources: Iterable[Source], words: Words) -> None:
         super().__init__()
         self._sources = tuple(sources)
-        self._language = language
+        self._words = words
 
     def compose(self) -> ComposeResult:
         with Vertical(id="source"):
-            yield Static(Content(say(self._language, "source.title")), id="source-title", markup=False)
+            yield Static(Content(self._words("source.title")), id="source-title", markup=False)
             with VerticalScroll(can_focus=True):
                 for source in self._sources:
                     yield Static(Content(f"{source.file}:{source.line}"), classes="source-place", markup=False)

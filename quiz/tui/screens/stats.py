@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -18,10 +17,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from quiz.charts.memory_figures import PICKS, pick_letters
-from quiz.charts.result_figures import Pen
 from quiz.charts.stats_figures import FIGURES, WISH
 from quiz.charts.stats_format import StatsView
-from quiz.charts.style import Row
+from quiz.charts.style import Pen, Row
 from quiz.commands.stats import read, told
 from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError
@@ -35,7 +33,6 @@ from quiz.tui.screens.session import SessionScreen
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.figure import FigureWidget, Pens, style_of_app
 from quiz.tui.widgets.flow_layout import FlowContainer
-from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
@@ -108,7 +105,7 @@ class StatsScreen(Screen[None]):
         try:
             self.learned, found = await asyncio.to_thread(self._counted, self.app.store, self.app.clock().day)
         except ProgressError as error:
-            self.query_one("#note", Static).update(Content(error_sentence(error, self.app.language)))
+            self.query_one("#note", Static).update(Content(error_sentence(error, self.app.words)))
             return
         self.told = found
         if found.statistics.activity.reviews:
@@ -120,21 +117,21 @@ class StatsScreen(Screen[None]):
         return log, told(log, self.app.decks, today, DAYS)
 
     def _pen(self) -> Pen:
-        language = self.app.language
-        return Pen(style_of_app(self.app), language, partial(say, language))
+        words = self.app.words
+        return Pen(style_of_app(self.app), words)
 
     async def speak(self) -> None:
         """Writes every word in the language of the interface."""
-        language, found = self.app.language, self.told
+        words, found = self.app.words, self.told
         begun = found is not None and found.statistics.activity.reviews > 0
         note = "stats.loading" if found is None else "" if begun else "stats.empty"
-        span = say(language, "stats.span", count=found.statistics.days) if found and begun else ""
-        self.query_one("#title", Static).update(Content.assemble((say(language, "stats.title"), "bold"), (f"   {span}", "$quiet")))
-        self.query_one("#note", Static).update(Content(say(language, note) if note else ""))
+        span = words("stats.span", count=found.statistics.days) if found and begun else ""
+        self.query_one("#title", Static).update(Content.assemble((words("stats.title"), "bold"), (f"   {span}", "$quiet")))
+        self.query_one("#note", Static).update(Content(words(note) if note else ""))
         self.query_one("#note").display = bool(note)
         for figure in self.query(Figure):
             figure.redraw()
-        await self.query_one("#keys", ActionRow).offer(actions.at_the_statistics(language, again="".join(self._again())))
+        await self.query_one("#keys", ActionRow).offer(actions.at_the_statistics(words, again="".join(self._again())))
 
     def _again(self) -> dict[str, Item]:
         """The cards to look at again, by their letters."""

@@ -20,7 +20,6 @@ from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.text_part import TextPart
-from quiz.words.i18n import say
 
 if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
@@ -54,21 +53,19 @@ class SummaryScreen(Screen[None]):
         await self.draw()
 
     async def draw(self) -> None:
-        language = self.app.language
-        self.query_one("#title", Static).update(Content(say(language, "summary.title")))
+        words = self.app.words
+        self.query_one("#title", Static).update(Content(words("summary.title")))
         view = self.query_one("#recap", VerticalScroll)
         await view.remove_children()
-        await view.mount(
-            *(TextPart(part, classes=f"role-{part.role}" if part.role else "") for part in summary_parts(self.study, language))
-        )
-        row = actions.at_the_end(language, waiting=bool(self.study.session.returning), undo=bool(self.study.session.steps))
+        await view.mount(*(TextPart(part, classes=f"role-{part.role}" if part.role else "") for part in summary_parts(self.study, words)))
+        row = actions.at_the_end(words, waiting=bool(self.study.session.returning), undo=bool(self.study.session.steps))
         await self.query_one("#keys", ActionRow).offer(row)
         self.wait()
 
     def wait(self) -> None:
         """Says how long until the next returning card."""
         left = self.study.wait()
-        sentence = "" if left is None else waiting_sentence(self.study.session, math.ceil(left.total_seconds() / 60), self.app.language)
+        sentence = "" if left is None else waiting_sentence(self.study.session, math.ceil(left.total_seconds() / 60), self.app.words)
         self.query_one("#waiting", Static).update(Content(sentence))
 
     async def action_proceed(self) -> None:

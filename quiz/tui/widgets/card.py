@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 from quiz.card.card_parts import Part
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.text_part import Pick, TextPart
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 from quiz.words.numbers import read_number
 
 NUMERIC = frozenset("0123456789.,+-−eE%×^")
@@ -114,9 +114,9 @@ class CardView(VerticalScroll, can_focus=True):
             await self.mount(*widgets)
             self.scroll_home(animate=False)
 
-    def refuse(self, text: str, language: str) -> None:
+    def refuse(self, text: str, words: Words) -> None:
         """Says below the input that a text is not a number."""
-        sentence = Content(say(language, "ask.not_a_number", text=text[:40]))
+        sentence = Content(words("ask.not_a_number", text=text[:40]))
         shown = self.query(".sorry").results(Static)
         first = next(shown, None)
         if first:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.result import Series
-from quiz.charts.result_figures import CURVE_WISH, Pen, curve_rows
-from quiz.charts.style import Row
+from quiz.charts.result_figures import CURVE_WISH, curve_rows
+from quiz.charts.style import Pen, Row
 from quiz.tui.widgets.figure import FigureWidget, Pens
 
 

@@ -10,8 +10,8 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from quiz.charts.result_figures import Draw, Pen
-from quiz.charts.style import ChartStyle, Row, chart_style
+from quiz.charts.result_figures import Draw
+from quiz.charts.style import ChartStyle, Pen, Row, chart_style
 
 Pens = Callable[[], Pen]  # the pen of this moment: theme and language may change under a widget
 

@@ -13,8 +13,8 @@ from engine.result import Matrix
 from quiz.charts.dot_product import product_terms
 from quiz.charts.downsample import Cell
 from quiz.charts.heatmap import Plan, plan
-from quiz.charts.result_figures import TALLEST, Pen, matrix_rows, matrix_wish
-from quiz.charts.style import Row
+from quiz.charts.result_figures import TALLEST, matrix_rows, matrix_wish
+from quiz.charts.style import Pen, Row
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.figure import FigureWidget, Pens
 

@@ -19,11 +19,9 @@ from engine.experiment import Description
 from engine.parameter import Value
 from engine.result import Result
 from quiz.charts import legend as drawing
-from quiz.charts.legend import Say
-from quiz.charts.result_figures import Pen, blocks, curves, marker
+from quiz.charts.result_figures import blocks, curves, marker
 from quiz.charts.slider import Columns, columns
-from quiz.charts.style import Row
-from quiz.charts.table import Typeset, as_latex
+from quiz.charts.style import Pen, Row, Typeset, as_latex
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.curve import Curve
 from quiz.tui.widgets.figure import Block, FigureWidget, style_of_app
@@ -31,13 +29,13 @@ from quiz.tui.widgets.flow_layout import FlowContainer
 from quiz.tui.widgets.heatmap import Heatmap
 from quiz.tui.widgets.slider import Changed as Moved
 from quiz.tui.widgets.slider import Slider, TextField, control
-from quiz.words.i18n import label_text
+from quiz.words.i18n import Words
 
 Figure = tuple[str, type[Heatmap] | type[Curve] | type[Block], tuple[Any, ...]]
 
 
 class Lab(VerticalScroll):
-    """`say` gives the interface's words, `typeset` turns LaTeX into rows; both are the app's."""
+    """`typeset` turns LaTeX into rows, as the app does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("up", "walk(-1)", "lab.up"),
@@ -49,7 +47,7 @@ class Lab(VerticalScroll):
     Lab #lab-figures.-stale { opacity: 50%; }
     """
 
-    language: reactive[str] = reactive("en", init=False)
+    words: reactive[Words] = reactive(Words("en"), init=False)
 
     class Changed(Message):
         """A person moved something: run again with these values."""
@@ -58,10 +56,9 @@ class Lab(VerticalScroll):
             super().__init__()
             self.values = values
 
-    def __init__(self, say: Say, typeset: Typeset = as_latex, *, language: str = "en", id: str | None = None) -> None:
+    def __init__(self, words: Words, typeset: Typeset = as_latex, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.set_reactive(Lab.language, language)
-        self._say = say
+        self.set_reactive(Lab.words, words)
         self._typeset = typeset
         self.description: Description | None = None
         self.values: dict[str, Value] = {}
@@ -74,7 +71,7 @@ class Lab(VerticalScroll):
         self._one_at_a_time = Lock()
 
     def pen(self) -> Pen:
-        return Pen(style_of_app(self.app), self.language, self._say, self._typeset)
+        return Pen(style_of_app(self.app), self.words, self._typeset)
 
     def compose(self) -> ComposeResult:
         yield Block(self.pen, self._head, id="lab-head")
@@ -169,7 +166,7 @@ class Lab(VerticalScroll):
         event.stop()
         self._moved({**self.values, event.name: event.value})
 
-    def watch_language(self) -> None:
+    def watch_words(self) -> None:
         for slider in self._sliders():
             slider.redraw()
         for drawn in self.query(FigureWidget):
@@ -189,7 +186,7 @@ class Lab(VerticalScroll):
 
     def _columns(self) -> Columns:
         look = self.pen().look
-        return columns(self.description.parameters if self.description else (), look, self.language)
+        return columns(self.description.parameters if self.description else (), look, self.words)
 
     def _say_aloud(self, *, aside: str, failure: str) -> None:
         if (aside, failure) != (self._aside, self._failure):
@@ -199,8 +196,8 @@ class Lab(VerticalScroll):
         self.query_one("#lab-head", Block).redraw()
 
     def _head(self, width: int, pen: Pen) -> list[Row]:
-        title = label_text(self.description.title, pen.language) if self.description else ""
-        return [drawing.lab_head(self._say("lab.title"), title, self._aside, width, pen.look)]
+        title = pen.words.label(self.description.title) if self.description else ""
+        return [drawing.lab_head(pen.words("lab.title"), title, self._aside, width, pen.look)]
 
     def _failed(self, width: int, pen: Pen) -> list[Row]:
         return drawing.failure_rows(self._failure, width, pen.look)

@@ -15,9 +15,8 @@ from textual.widgets import Input
 from content.yaml.clean import clean
 from engine.parameter import TEXT_LIMIT, Parameter, Value
 from quiz.charts import slider as drawing
-from quiz.charts.result_figures import Pen
 from quiz.charts.slider import Columns
-from quiz.charts.style import Row
+from quiz.charts.style import Pen, Row
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.figure import Block, FigureWidget, Pens
 
@@ -60,7 +59,7 @@ class Slider(FigureWidget, can_focus=True):
 
     def draw(self, width: int, pen: Pen) -> list[Row]:
         draw = drawing.choices_row if self.parameter.scale == "choice" else drawing.rail_row
-        return [draw(self.parameter, self.value, width, self._place(), pen.look, pen.language, self.has_focus)]
+        return [draw(self.parameter, self.value, width, self._place(), pen.look, pen.words, self.has_focus)]
 
     def _move(self, tick: int) -> None:
         value = self.parameter.value_at(tick)
@@ -103,7 +102,7 @@ class Slider(FigureWidget, can_focus=True):
     def _go(self, event: events.MouseEvent) -> None:
         pen, width = self.pens(), self.content_size.width
         if self.parameter.scale == "choice":
-            tick = drawing.choice_at(self.parameter, self.value, event.x, width, self._place(), pen.look, pen.language)
+            tick = drawing.choice_at(self.parameter, self.value, event.x, width, self._place(), pen.look, pen.words)
         else:
             tick = drawing.tick_at(self.parameter, event.x, width, self._place())
         if tick is not None:
@@ -143,7 +142,7 @@ class TextField(Horizontal):
         yield Input(clean(self.value), max_length=TEXT_LIMIT, compact=True)
 
     def _label(self, width: int, pen: Pen) -> list[Row]:
-        return [drawing.label(self.parameter, self._place().label, pen.look, pen.language, self.has_focus_within)]
+        return [drawing.label(self.parameter, self._place().label, pen.look, pen.words, self.has_focus_within)]
 
     def set(self, value: Value) -> None:
         """Shows a value that the program chose."""

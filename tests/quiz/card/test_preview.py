@@ -29,6 +29,7 @@ from quiz.tui.editor import CardLocation
 from quiz.tui.screens import preview as preview_screen
 from quiz.tui.screens.preview import PreviewScreen
 from quiz.tui.widgets.action_row import ActionRow
+from quiz.words.i18n import Words
 from tests.quiz.driving import FakeEngine, fake_result, screen_text
 
 
@@ -94,7 +95,7 @@ def test_problems_are_shown_as_check_prints_them(tmp_path: Path, width: int) -> 
     """No line is wider than the screen, the caret stays below its line, and nothing is markup."""
     path = tmp_path / "[b].yaml"
     path.write_text("deck: sample\ntitle: '[/] [@click=app.quit]'\ncards: [{id: [x], question: Why?, answer: So.}]\n", encoding="utf-8")
-    (_, part) = problem_lines(load((path,)).problems, "en")
+    (_, part) = problem_lines(load((path,)).problems, Words("en"))
     lines = [text_of(line) for line in part.lines(width)]
 
     assert all(len(line) <= width for line in lines)

@@ -16,6 +16,7 @@ from quiz.statistics.calibration import calibration
 from quiz.study import session as sessions
 from quiz.study.study import Study
 from quiz.study.turn import Item, Response
+from quiz.words.i18n import Words
 from tests.quiz.learning import on
 
 EXPLAIN = {"question": "Why?", "answer": "So."}
@@ -58,7 +59,7 @@ def text(parts: list[Part]) -> str:
 def test_the_summary_judges_as_the_log_does(card: dict[str, Any], grade: Grade, said: dict[str, Any], right: bool) -> None:
     """An answer is wrong where the program could judge it so, and whenever the learner said Again: in the summary as in the statistics."""
     study = graded(card, grade, **said)
-    told = text(summary_parts(study, "en"))
+    told = text(summary_parts(study, Words("en")))
     review = study._review(study.session.past[0].turn, grade, clock(), None)
 
     assert (" 1/1" if right else " 0/1") in told
@@ -69,4 +70,4 @@ def test_a_question_with_numbers_is_whole() -> None:
     """A question that names the card's own values shows them in the list of cards to look at again."""
     card = {**GUESS, "question": "What at {{d_k}}?", "verify": {**GUESS["verify"], "set": {"d_k": "64"}}}
 
-    assert "What at 64?" in text(summary_parts(graded(card, Grade.again), "en"))
+    assert "What at 64?" in text(summary_parts(graded(card, Grade.again), Words("en")))

@@ -11,6 +11,7 @@ from engine.result import Series
 from quiz.charts.axes import Axis, shared, ticks
 from quiz.charts.curve import curve
 from quiz.charts.style import Arm, ChartStyle, Row, chart_style
+from quiz.words.i18n import Words
 
 UNICODE = chart_style(dark=True, colour=True, ascii_only=False)
 ASCII = chart_style(dark=True, colour=False, ascii_only=True)
@@ -41,14 +42,14 @@ GOLDEN = [
 
 def test_a_curve_has_its_axes_its_marker_and_its_words() -> None:
     """Least and largest y at the left, x below, the slider's place marked, the arms named at the lines' ends."""
-    drawn = text(curve(ARMS, 40, 6, ASCII, "en", 256.0))
+    drawn = text(curve(ARMS, 40, 6, ASCII, Words("en"), 256.0))
 
     assert GOLDEN == drawn
 
 
 def test_the_arms_differ_without_colour() -> None:
     """The right arm is an unbroken line, the wrong one has gaps."""
-    solid, dashed = (text(curve([series("a", range(13), arm)], 60, 12, UNICODE, "en")) for arm in ARM_NAMES)
+    solid, dashed = (text(curve([series("a", range(13), arm)], 60, 12, UNICODE, Words("en"))) for arm in ARM_NAMES)
 
     def drawn(rows: list[str]) -> int:
         return sum((ord(mark) - 0x2800).bit_count() for row in rows for mark in row if 0x2800 < ord(mark) < 0x2900)
@@ -58,7 +59,7 @@ def test_the_arms_differ_without_colour() -> None:
 
 def test_rising_numbers_rise() -> None:
     """On a log axis, powers of two at even steps are a straight line from the lower left to the upper right."""
-    rows = text(curve([series("a", range(13), "right")], 60, 13, ASCII, "en"))[:-1]
+    rows = text(curve([series("a", range(13), "right")], 60, 13, ASCII, Words("en")))[:-1]
     ends = [row.rstrip().rfind("*") for row in rows]
 
     assert ends == sorted(ends, reverse=True)
@@ -68,12 +69,12 @@ def test_rising_numbers_rise() -> None:
 @pytest.mark.parametrize("marker", [None, 0.5, 5000.0])
 def test_a_marker_outside_is_not_drawn(marker: float | None) -> None:
     """A slider beyond the curve's ends marks nothing."""
-    assert not any(":" in row for row in text(curve(ARMS, 40, 7, ASCII, "en", marker)))
+    assert not any(":" in row for row in text(curve(ARMS, 40, 7, ASCII, Words("en"), marker)))
 
 
 def test_a_value_that_is_no_number_breaks_the_line() -> None:
     """nan and inf leave a gap, and do not stretch the axis."""
-    rows = text(curve([series("a", [1, 1, math.nan, math.inf, 1, 1], x=range(6), log=False)], 40, 5, ASCII, "en"))
+    rows = text(curve([series("a", [1, 1, math.nan, math.inf, 1, 1], x=range(6), log=False)], 40, 5, ASCII, Words("en")))
 
     assert any("* " in row.strip().rstrip() and "*" in row.split("* ", 1)[1] for row in rows)
 
@@ -84,7 +85,7 @@ def test_a_value_that_is_no_number_breaks_the_line() -> None:
 def test_no_size_overflows(drawn_with: ChartStyle, points: int, width: int, height: int) -> None:
     """At any size, and with any number of points, a curve stays inside its place."""
     lines = [series(name, [math.sin(i) for i in range(points)], x=range(points), log=False) for name in ("a", "b", "c")]
-    rows = curve(lines, width, height, drawn_with, "zh", 2.0)
+    rows = curve(lines, width, height, drawn_with, Words("zh"), 2.0)
 
     assert len(rows) <= height
     assert all(cell_len(row) <= width for row in text(rows))
@@ -92,7 +93,7 @@ def test_no_size_overflows(drawn_with: ChartStyle, points: int, width: int, heig
 
 def test_ascii_is_ascii() -> None:
     """--ascii draws nothing beyond ASCII."""
-    assert all(row.isascii() for row in text(curve(ARMS, 60, 8, ASCII, "en", 64.0)))
+    assert all(row.isascii() for row in text(curve(ARMS, 60, 8, ASCII, Words("en"), 64.0)))
 
 
 def test_labels_share_their_title() -> None:
@@ -112,7 +113,7 @@ def test_ticks_are_round_numbers() -> None:
 def test_the_last_number_of_the_axis_is_whole() -> None:
     """Without words at the line's end the axis' last number still fits: 199 was once cut to 19."""
     line = Series("s", tuple(map(float, range(200))), tuple(map(float, range(200))), Label("", ""), Label("", ""))
-    drawn = curve([line], 60, 6, chart_style(dark=True, colour=False, ascii_only=False), "en")
+    drawn = curve([line], 60, 6, chart_style(dark=True, colour=False, ascii_only=False), Words("en"))
 
     assert all(sum(len(segment.text) for segment in row) <= 60 for row in drawn)
     assert "".join(segment.text for segment in drawn[-1]).rstrip().endswith("199")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from functools import partial
 
 import pytest
 from hypothesis import given
@@ -12,14 +11,13 @@ from hypothesis import strategies as st
 
 from quiz.charts.bars import share_bar, stacked_bar, upright_bars
 from quiz.charts.calendar import calendar, scale
-from quiz.charts.result_figures import Pen
 from quiz.charts.stats_figures import StatsReport
 from quiz.charts.stats_format import StatsView, count_text, date_text, duration_text, error_text
-from quiz.charts.style import ChartStyle, Row, chart_style
+from quiz.charts.style import ChartStyle, Pen, Row, chart_style
 from quiz.progress.reviews import replay
 from quiz.statistics.retention import Proportion
 from quiz.statistics.statistics import LearningLog, statistics
-from quiz.words.i18n import say
+from quiz.words.i18n import Words
 from tests.quiz.learner import learner
 
 PLAIN = chart_style(dark=True, colour=False, ascii_only=False)
@@ -107,7 +105,7 @@ class TestBars:
 
 
 class TestTold:
-    PEN = Pen(PLAIN, "en", partial(say, "en"))
+    PEN = Pen(PLAIN, Words("en"))
 
     @pytest.mark.parametrize(
         ("share", "said"), [(Proportion(2, 3), "2 of 3"), (Proportion(19, 19), "19 of 19"), (Proportion(15, 20), "75 % of 20")]
@@ -138,7 +136,7 @@ def told(days: int) -> StatsView:
 @pytest.mark.parametrize("drawn", [PLAIN, ASCII, COLOUR], ids=["plain", "ascii", "colour"])
 def test_a_report_fits(days: int, language: str, drawn: ChartStyle) -> None:
     """Whatever was learned, no row is wider than the terminal, down to a single cell."""
-    report = StatsReport(told(days), Pen(drawn, language, partial(say, language)))
+    report = StatsReport(told(days), Pen(drawn, Words(language)))
 
     for width in (1, 2, 20, 40, 80, 140):
         assert width >= max(sum(segment.cell_length for segment in row) for row in report.rows(width))
@@ -147,11 +145,11 @@ def test_a_report_fits(days: int, language: str, drawn: ChartStyle) -> None:
 def test_decks_are_topics_by_their_titles() -> None:
     """Where there are several decks, each is a topic under its title in the interface's language."""
     found = replace(told(90), titles={"even": {"en": "Even cards", "zh": "偶数"}})
-    drawn = lines(StatsReport(found, Pen(PLAIN, "en", partial(say, "en"))).rows(80))
+    drawn = lines(StatsReport(found, Pen(PLAIN, Words("en"))).rows(80))
 
     assert [1, 1] == [sum(line.startswith(name) for line in drawn) for name in ("Even cards ", "odd ")]
 
 
 def test_ascii_is_ascii() -> None:
     """With the ASCII look no character of an English report is beyond ASCII."""
-    assert all(text(row).isascii() for row in StatsReport(told(90), Pen(ASCII, "en", partial(say, "en"))).rows(80))
+    assert all(text(row).isascii() for row in StatsReport(told(90), Pen(ASCII, Words("en"))).rows(80))

@@ -13,11 +13,13 @@ from engine.parameter import Choice, Parameter
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
 from quiz.charts.dot_product import product_terms
 from quiz.charts.flow import FlowPlace, flow
-from quiz.charts.result_figures import Pen, ResultPicture, marker
+from quiz.charts.result_figures import ResultPicture, marker
 from quiz.charts.slider import choice_at, choices_row, columns, rail_row, tick_at
-from quiz.charts.style import Row, chart_style
+from quiz.charts.style import Pen, Row, chart_style
 from quiz.charts.svg import widen_chinese
 from quiz.charts.table import quantities, steps, table
+from quiz.words.i18n import Words
+from tests.quiz.keys import Keys
 
 LOOK = chart_style(dark=True, colour=True, ascii_only=False)
 DIMS = ("d1", "d2")
@@ -74,7 +76,7 @@ def test_quantities_line_up() -> None:
         "╍ spread, unscaled      22.58",
         "━ spread                0.998 %",
         "  parameters        2,362,368",
-    ] == text(quantities(measured, 60, LOOK, "en"))
+    ] == text(quantities(measured, 60, LOOK, Words("en")))
 
 
 def test_tables_align_numbers_and_wrap_words() -> None:
@@ -83,7 +85,7 @@ def test_tables_align_numbers_and_wrap_words() -> None:
         "t", Label("t", "t"), (Label("way", "方式"), Label("error", "误差")), ((Label("view, then transpose it", "转置"), 0.5), ("x", 12.0))
     )
 
-    assert ["way           error", "view, then      0.5", "transpose it", "x                12"] == text(table(data, 19, LOOK, "en"))
+    assert ["way           error", "view, then      0.5", "transpose it", "x                12"] == text(table(data, 19, LOOK, Words("en")))
 
 
 def test_steps_show_shape_and_formula() -> None:
@@ -91,7 +93,7 @@ def test_steps_show_shape_and_formula() -> None:
     walk = (Step(Label("project", "投影"), "Q", (6, 4)), Step(Label("softmax of the rows", "归一化")))
 
     assert [" 1  project              (6, 4)", "    <Q>", " 2  softmax of the rows  "] == text(
-        steps(walk, 60, LOOK, "en", lambda tex: [f"<{tex}>"])
+        steps(walk, 60, LOOK, Words("en"), lambda tex: [f"<{tex}>"])
     )
 
 
@@ -112,8 +114,8 @@ def test_the_marker_is_the_sliders_place() -> None:
 
 def test_a_rail_shows_and_finds_its_value() -> None:
     """The thumb is where a click on it would set the value it has."""
-    where = columns((D_K, MASK), LOOK, "en")
-    drawn = text([rail_row(D_K, 512, 60, where, LOOK, "en", True)])[0]
+    where = columns((D_K, MASK), LOOK, Words("en"))
+    drawn = text([rail_row(D_K, 512, 60, where, LOOK, Words("en"), True)])[0]
 
     assert drawn.startswith("▸ d_k   ━")
     assert drawn.endswith("   512")
@@ -122,21 +124,21 @@ def test_a_rail_shows_and_finds_its_value() -> None:
 
 def test_choices_show_the_chosen_one_without_colour() -> None:
     """The chosen one is framed; a click on a word finds it, also behind a Chinese label."""
-    where = columns((MASK,), LOOK, "zh")
-    drawn = text([choices_row(MASK, "causal", 40, where, LOOK, "zh", False)])[0]
+    where = columns((MASK,), LOOK, Words("zh"))
+    drawn = text([choices_row(MASK, "causal", 40, where, LOOK, Words("zh"), False)])[0]
 
     assert "  掩码   无 ▐因果▌" == drawn
-    assert 1 == choice_at(MASK, "none", cell_len(drawn) - 2, 40, where, LOOK, "zh")
-    assert choice_at(MASK, "none", 1, 40, where, LOOK, "zh") is None
-    assert 1 == choice_at(MASK, "none", 12, 16, columns((MASK,), LOOK, "en"), LOOK, "en")
-    assert "  mask  < causal >" == text([choices_row(MASK, "causal", 18, columns((MASK,), LOOK, "en"), LOOK, "en", False)])[0]
+    assert 1 == choice_at(MASK, "none", cell_len(drawn) - 2, 40, where, LOOK, Words("zh"))
+    assert choice_at(MASK, "none", 1, 40, where, LOOK, Words("zh")) is None
+    assert 1 == choice_at(MASK, "none", 12, 16, columns((MASK,), LOOK, Words("en")), LOOK, Words("en"))
+    assert "  mask  < causal >" == text([choices_row(MASK, "causal", 18, columns((MASK,), LOOK, Words("en")), LOOK, Words("en"), False)])[0]
 
 
 def test_long_whole_numbers_are_grouped() -> None:
     """Nobody reads 109482240; a number that is not whole keeps four digits."""
     quantities_ = [Quantity("a", 109_482_240.0, Label("parameters", "参数")), Quantity("b", 12345.67, Label("other", "其他"))]
 
-    assert ["parameters  109,482,240", "other             12346"] == text(quantities(quantities_, 40, LOOK, "en"))
+    assert ["parameters  109,482,240", "other             12346"] == text(quantities(quantities_, 40, LOOK, Words("en")))
 
 
 @pytest.mark.parametrize("colour", [True, False])
@@ -154,7 +156,7 @@ def test_a_console_prints_a_whole_result(colour: bool, width: int) -> None:
     )
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=colour, color_system="truecolor" if colour else None)
-    console.print(ResultPicture(result, Pen(chart_style(dark=True, colour=colour, ascii_only=False), "en", lambda key, **_: key)))
+    console.print(ResultPicture(result, Pen(chart_style(dark=True, colour=colour, ascii_only=False), Keys("en"))))
     plain = out.getvalue()
 
     assert colour == ("\x1b[" in plain)

@@ -21,6 +21,7 @@ from quiz.commands.sync_folders import network_system, sync_program
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups
 from quiz.progress.progress import default_path, open_progress
+from quiz.words.i18n import Words
 from tests.quiz.learning import a_database, graded
 
 
@@ -46,8 +47,8 @@ def says(found: Iterable[Finding]) -> str:
 
 def test_nothing_yet(own_data: Path) -> None:
     """Before the first start there is nothing to complain of, and looking makes no file."""
-    assert {"progress": "ok"} == states(doctor.progress("en"))
-    assert [] == list(doctor.kept("en", datetime.now()))
+    assert {"progress": "ok"} == states(doctor.progress(Words("en")))
+    assert [] == list(doctor.kept(Words("en"), datetime.now()))
     assert not own_data.exists()
 
 
@@ -55,8 +56,8 @@ def test_sound(path: Path) -> None:
     """A sound file is said to be, with its size, and not a byte of it changes."""
     before = path.read_bytes()
 
-    assert {"progress": "ok"} == states(doctor.progress("en"))
-    assert "30 reviews" in says(doctor.progress("en"))
+    assert {"progress": "ok"} == states(doctor.progress(Words("en")))
+    assert "30 reviews" in says(doctor.progress(Words("en")))
     assert before == path.read_bytes()
 
 
@@ -64,9 +65,9 @@ def test_a_wrong_memory(path: Path) -> None:
     """Memories that the log does not add up to are a problem, the first of them named and the rest counted."""
     a_database(path, "UPDATE memory SET due_day = due_day + 1 WHERE card IN ('card-3', 'card-4')")
 
-    assert {"progress": "problem"} == states(doctor.progress("en"))
-    assert "deck/card-3" in says(doctor.progress("en"))
-    assert "Others: 1" in says(doctor.progress("en"))
+    assert {"progress": "problem"} == states(doctor.progress(Words("en")))
+    assert "deck/card-3" in says(doctor.progress(Words("en")))
+    assert "Others: 1" in says(doctor.progress(Words("en")))
 
 
 def test_damaged(path: Path) -> None:
@@ -76,8 +77,8 @@ def test_damaged(path: Path) -> None:
     content[4096:] = random.Random(0).randbytes(len(content) - 4096)
     path.write_bytes(content)
 
-    assert {"progress": "problem"} == states(doctor.progress("en"))
-    assert f"qkv restore {made}" in says(doctor.progress("en"))
+    assert {"progress": "problem"} == states(doctor.progress(Words("en")))
+    assert f"qkv restore {made}" in says(doctor.progress(Words("en")))
 
 
 @pytest.mark.parametrize("statement", ["PRAGMA application_id = 7", "PRAGMA user_version = 99", "DROP TABLE meta"])
@@ -85,7 +86,7 @@ def test_not_usable(path: Path, statement: str) -> None:
     """A foreign, a newer and a mutilated file are problems."""
     a_database(path, statement)
 
-    assert {"progress": "problem"} == states(doctor.progress("en"))
+    assert {"progress": "problem"} == states(doctor.progress(Words("en")))
 
 
 # --- backups ------------------------------------------------------------------------------------------------------------
@@ -94,14 +95,14 @@ def test_not_usable(path: Path, statement: str) -> None:
 def test_backups(path: Path) -> None:
     """No backup is a warning; a young one, and an old one of all there is, are well; an old one of less is a warning."""
     now = datetime(2026, 11, 29, 12)
-    without = states(doctor.kept("en", now))
+    without = states(doctor.kept(Words("en"), now))
     backups.make_backup(path, backups.backup_folder(path) / (now - timedelta(days=9)).strftime(backups.STAMP))
-    whole = states(doctor.kept("en", now))
+    whole = states(doctor.kept(Words("en"), now))
     with closing(open_progress()) as progress:
         progress.record(graded(Grade.good, 40))
-    old = states(doctor.kept("en", now))
+    old = states(doctor.kept(Words("en"), now))
     backups.make_backup(path, backups.backup_folder(path) / (now - timedelta(days=2)).strftime(backups.STAMP))
-    young = states(doctor.kept("en", now))
+    young = states(doctor.kept(Words("en"), now))
 
     assert [{"backup": "warning"}, {"backup": "ok"}, {"backup": "warning"}, {"backup": "ok"}] == [without, whole, old, young]
 
@@ -113,8 +114,8 @@ def test_a_damaged_backup(path: Path) -> None:
     content[4096:12_288] = random.Random(0).randbytes(8192)
     made.write_bytes(content)
 
-    assert {"backup": "problem"} == states(doctor.kept("en", datetime.now()))
-    assert str(made) in says(doctor.kept("en", datetime.now()))
+    assert {"backup": "problem"} == states(doctor.kept(Words("en"), datetime.now()))
+    assert str(made) in says(doctor.kept(Words("en"), datetime.now()))
 
 
 # --- the folder ---------------------------------------------------------------------------------------------------------
@@ -160,8 +161,8 @@ def test_a_folder_in_other_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """A synced folder is a warning with what to do instead, not a problem."""
     monkeypatch.setenv("QKV_DATA", str(tmp_path / "Dropbox" / "qkv"))
 
-    assert {"folder": "ok", "synced": "warning"} == states(doctor.place("en"))
-    assert "qkv import" in says(doctor.place("en"))
+    assert {"folder": "ok", "synced": "warning"} == states(doctor.place(Words("en")))
+    assert "qkv import" in says(doctor.place(Words("en")))
 
 
 # --- the rest -----------------------------------------------------------------------------------------------------------
@@ -191,9 +192,9 @@ def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing torch is a problem, a missing extra a warning that says how to get it."""
     monkeypatch.setattr(doctor, "_version", lambda _: None)
 
-    assert "problem" == doctor.versions("en").state
-    assert {"extra-bert": "warning"} == states(doctor.extras("en"))
-    assert "pip install 'qkv[bert]'" in says(doctor.extras("en"))
+    assert "problem" == doctor.versions(Words("en")).state
+    assert {"extra-bert": "warning"} == states(doctor.extras(Words("en")))
+    assert "pip install 'qkv[bert]'" in says(doctor.extras(Words("en")))
 
 
 class Fake:
@@ -227,7 +228,7 @@ def test_the_engine(monkeypatch: pytest.MonkeyPatch, answer: Survey | Exception,
     """An engine that does not start, or has broken experiments, is a problem."""
     monkeypatch.setattr(doctor, "Worker", lambda: Fake(answer))
 
-    assert state == doctor.engine("zh").state
+    assert state == doctor.engine(Words("zh")).state
 
 
 def run(*arguments: str) -> tuple[int, str]:

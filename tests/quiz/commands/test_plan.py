@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from tests.quiz.commands.test_commands import shape
 
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
@@ -19,6 +18,7 @@ from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Decisions
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
+from tests.quiz.commands.test_commands import shape
 
 DECK = """\
 deck: own

@@ -21,6 +21,7 @@ from quiz.progress.decisions import Decision
 from quiz.progress.open import Opened, error_advice, error_sentence, open_for_session, opening_warning, waiting_warning
 from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
 from quiz.progress.resilient import ResilientProgress
+from quiz.words.i18n import Words
 from tests.quiz.learning import CARD, NEW, OTHER, a_database, graded, on
 
 Told = list[ProgressError | None]
@@ -47,7 +48,7 @@ def test_all_well(memory: Memory) -> None:
     with closing(found.store):
         assert {NEW: memory} == found.store.memories()
         assert found.store.keeps
-        assert "" == opening_warning(found, "en")
+        assert "" == opening_warning(found, Words("en"))
 
 
 def test_the_file_is_gone(memory: Memory) -> None:
@@ -59,7 +60,7 @@ def test_the_file_is_gone(memory: Memory) -> None:
     with closing(found.store):
         assert found.store.keeps
         assert {} == found.store.memories()
-        assert f"`qkv restore {made}`" in opening_warning(found, "en")
+        assert f"`qkv restore {made}`" in opening_warning(found, Words("en"))
 
 
 @pytest.mark.parametrize("locked", ["file", "folder"])
@@ -77,7 +78,7 @@ def test_read_only(memory: Memory, monkeypatch: pytest.MonkeyPatch, locked: str)
     assert not found.store.keeps
     assert before == path.read_bytes()
     assert [path.name] == [file.name for file in path.parent.iterdir()]
-    assert "your schedule as it was, but nothing of it is saved" in opening_warning(found, "en")
+    assert "your schedule as it was, but nothing of it is saved" in opening_warning(found, Words("en"))
 
 
 def test_read_only_and_nothing_there(monkeypatch: pytest.MonkeyPatch, own_data: Path) -> None:
@@ -113,13 +114,15 @@ def test_ruined(memory: Memory, content: bytes) -> None:
 
     assert {} == found.store.memories()
     assert content == path.read_bytes()
-    assert f"newest backup is of 2026-11-28 09:05. To take it: `qkv restore {backups.newest_backup(path)}`." in opening_warning(found, "en")
-    assert f"qkv restore {backups.newest_backup(path)}" in opening_warning(found, "zh")
+    assert f"newest backup is of 2026-11-28 09:05. To take it: `qkv restore {backups.newest_backup(path)}`." in opening_warning(
+        found, Words("en")
+    )
+    assert f"qkv restore {backups.newest_backup(path)}" in opening_warning(found, Words("zh"))
 
 
 def test_no_backup(memory: Memory) -> None:
     """Without a backup, that is said instead of a command."""
-    assert "There is no backup of it." == error_advice(str(default_path()), "en")
+    assert "There is no backup of it." == error_advice(str(default_path()), Words("en"))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +203,7 @@ def test_flipped_bits(own_data: Path, seed: int) -> None:
             a_session(store)
         except ProgressError as error:
             found = Opened(store, error)
-    assert found.failure is None or opening_warning(found, "en")
+    assert found.failure is None or opening_warning(found, Words("en"))
 
 
 # --- in the middle ------------------------------------------------------------------------------------------------------
@@ -395,7 +398,7 @@ def test_held_and_unreadable(store: ResilientProgress, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_reason_has_its_words(language: str) -> None:
     """Whatever happens to a file is said in both languages, with the file's name."""
-    sentences = {error_sentence(ProgressError(reason, "p.sqlite3"), language) for reason in database.REASONS}
+    sentences = {error_sentence(ProgressError(reason, "p.sqlite3"), Words(language)) for reason in database.REASONS}
 
     assert len(database.REASONS) == len(sentences)
-    assert waiting_warning(None, language) != waiting_warning(ProgressError("full", "p"), language)
+    assert waiting_warning(None, Words(language)) != waiting_warning(ProgressError("full", "p"), Words(language))

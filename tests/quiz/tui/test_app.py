@@ -19,6 +19,7 @@ from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.widgets.action_row import ActionLabel
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.text_part import Pick
+from quiz.words.i18n import Words
 from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
 
 
@@ -324,7 +325,7 @@ async def test_every_binding_is_explained(running: Running) -> None:
         described = [active for active in ours if active.binding.tooltip]
 
         assert ours == described
-        assert len(help_rows(ours, "en", pilot.app.get_key_display)) == len(help_rows(ours, "zh", pilot.app.get_key_display))
+        assert len(help_rows(ours, Words("en"), pilot.app.get_key_display)) == len(help_rows(ours, Words("zh"), pilot.app.get_key_display))
 
 
 async def test_an_enter_before_the_decks_are_read_is_not_lost(deck: Path, engine: FakeEngine) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quiz.words.i18n import other_language, preferred_language, say, strings
+from quiz.words.i18n import Words, preferred_language, strings
 
 QUIZ = Path(__file__).parents[3] / "quiz"
 FAMILIES = ("binding.", "store.")  # looked up by a name made at run time; test_bindings and test_progress_words hold them
@@ -60,9 +60,9 @@ def test_no_string_is_missing() -> None:
     assert set() == {name for name in asked if name not in strings("en") and f"binding.{name}" not in strings("en")} - files
 
 
-def test_say_fills_in_values() -> None:
+def test_words_fill_in_values() -> None:
     """Values are data: braces and markup in them stay as they are."""
-    assert "{x} [b] is not a number. Write 58 or 58.6 or 2e-3." == say("en", "ask.not_a_number", text="{x} [b]")
+    assert "{x} [b] is not a number. Write 58 or 58.6 or 2e-3." == Words("en")("ask.not_a_number", text="{x} [b]")
 
 
 @pytest.mark.parametrize(("environment", "expected"), [("zh_CN.UTF-8", "zh"), ("en_GB.UTF-8", "en"), ("de_DE", "en"), ("C", "en")])
@@ -85,9 +85,9 @@ def test_qkv_lang_beats_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_language_key_goes_round() -> None:
     """Pressing it twice comes back."""
-    assert ["zh", "en"] == [other_language("en"), other_language("zh")]
+    assert [Words("zh"), Words("en")] == [Words("en").other, Words("zh").other]
 
 
 def test_one_is_not_plural() -> None:
     """A count of 1 takes the singular where there is one."""
-    assert ["1 card", "2 cards"] == [say("en", "home.cards", count=count) for count in (1, 2)]
+    assert ["1 card", "2 cards"] == [Words("en")("home.cards", count=count) for count in (1, 2)]

@@ -4,9 +4,10 @@ from textual.app import App, ComposeResult
 
 from engine.label import Label
 from engine.result import Series
-from quiz.charts.result_figures import Pen
+from quiz.charts.style import Pen
 from quiz.tui.widgets.curve import Curve
 from quiz.tui.widgets.figure import style_of_app
+from tests.quiz.keys import Keys
 
 
 def rising(points: int) -> tuple[Series, ...]:
@@ -16,7 +17,7 @@ def rising(points: int) -> tuple[Series, ...]:
 
 class Bench(App[None]):
     def compose(self) -> ComposeResult:
-        yield Curve(lambda: Pen(style_of_app(self), "en", lambda key, **_: str(key)), rising(2), None)
+        yield Curve(lambda: Pen(style_of_app(self), Keys("en")), rising(2), None)
 
     def text(self) -> list[str]:
         curve = self.query_one(Curve)

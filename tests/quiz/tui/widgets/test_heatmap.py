@@ -7,9 +7,10 @@ from textual.app import App, ComposeResult
 
 from engine.label import Label
 from engine.result import Matrix
-from quiz.charts.result_figures import Pen
+from quiz.charts.style import Pen
 from quiz.tui.widgets.figure import style_of_app
 from quiz.tui.widgets.heatmap import Heatmap
+from tests.quiz.keys import Keys
 
 NAMES = ("a", "b", "c")
 Q = Matrix("Q", ((1.0, 2.0), (0.0, 1.0), (3.0, 1.0)), Label("Q", "Q"), NAMES, ("1", "2"))
@@ -30,7 +31,7 @@ class Bench(App[None]):
         self.matrix = matrix
 
     def compose(self) -> ComposeResult:
-        yield Heatmap(lambda: Pen(style_of_app(self), "en", lambda key, **_: str(key)), self.matrix, {"Q": Q})
+        yield Heatmap(lambda: Pen(style_of_app(self), Keys("en")), self.matrix, {"Q": Q})
 
     @property
     def heatmap(self) -> Heatmap:

@@ -13,6 +13,7 @@ from quiz.tui.widgets.figure import Block, FigureWidget
 from quiz.tui.widgets.heatmap import Heatmap
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.slider import Slider, TextField
+from quiz.words.i18n import Words
 
 CHOICES = (Choice("none", Label("none", "无")), Choice("causal", Label("causal", "因果")))
 PARAMETERS = (
@@ -38,7 +39,7 @@ class Bench(App[None]):
         self.asked: list[dict[str, Value]] = []
 
     def compose(self) -> ComposeResult:
-        yield Lab(lambda key, **values: {"lab.title": "Lab"}.get(key, key))
+        yield Lab(Words("en"))
 
     def on_lab_changed(self, event: Lab.Changed) -> None:
         self.asked.append(event.values)
@@ -147,7 +148,7 @@ async def test_language_turns_in_place() -> None:
     async with app.run_test(size=(80, 40)) as pilot:
         await shown(app, pilot)
         before = list(app.query(FigureWidget))
-        app.lab.language = "zh"
+        app.lab.words = Words("zh")
         await pilot.pause()
         text = app.text()
 

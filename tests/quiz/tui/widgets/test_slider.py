@@ -8,10 +8,12 @@ from textual.widgets import Input
 
 from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
-from quiz.charts.result_figures import Pen
 from quiz.charts.slider import Columns, columns
+from quiz.charts.style import Pen
 from quiz.tui.widgets.figure import style_of_app
 from quiz.tui.widgets.slider import Changed, Slider, TextField, control
+from quiz.words.i18n import Words
+from tests.quiz.keys import Keys
 
 D_K = Parameter("d_k", Label("d_k", "d_k"), 64, 1, 4096, 2, "log")
 SIGMA = Parameter("sigma", Label("σ", "σ"), 1.0, 0.1, 10, 0.1)
@@ -33,10 +35,10 @@ class Bench(App[None]):
         yield control(self.pen, self.parameter, self.start, self.place)
 
     def pen(self) -> Pen:
-        return Pen(style_of_app(self), "en", lambda key, **_: str(key))
+        return Pen(style_of_app(self), Keys("en"))
 
     def place(self) -> Columns:
-        return columns((self.parameter,), self.pen().look, "en")
+        return columns((self.parameter,), self.pen().look, Words("en"))
 
     def on_changed(self, event: Changed) -> None:
         self.heard.append(event.value)
