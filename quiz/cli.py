@@ -94,9 +94,9 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session
 
 def leave(app: QkvApp) -> NoReturn:
     """Ends the process with the application's exit code, and says on stderr what was not saved."""
-    code = UNSAVED if app.unsaved and not app.return_code else app.return_code or 0
-    if app.unsaved:
-        print(app.loss, file=sys.stderr)
+    code = UNSAVED if app.files.unsaved and not app.return_code else app.return_code or 0
+    if app.files.unsaved:
+        print(app.files.loss, file=sys.stderr)
     sys.stderr.flush()
     os._exit(code)  # store and engine are closed; unloading every module would double the time that quitting takes
 

@@ -11,10 +11,10 @@ from content.deck import checks
 from content.deck.cards import Card
 from content.deck.library import Library, LoadedDeck, load
 from content.yaml.problems import Problem, render
+from quiz.card.card_location import CardLocation
 from quiz.card.card_parts import Part, heading
 from quiz.card.typeset import Line, Span, cut, wrap
 from quiz.study.turn import Item, Stage, Turn
-from quiz.tui.editor import CardLocation
 from quiz.words.i18n import Words
 
 Stamp = tuple[int, ...]

@@ -17,10 +17,10 @@ from engine import Worker
 from quiz.card.card_parts import answer_parts
 from quiz.card.card_run import CardRun, preset_values, run_card
 from quiz.card.deck_paths import resolve_decks
+from quiz.card.progress_sentences import error_sentence
 from quiz.card.typeset import layout, text_of
 from quiz.commands.output import WIDTH, fail, rich_line
 from quiz.exit_codes import OK, PROBLEM, USAGE
-from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError, readable_progress
 from quiz.study.learner import Choice, LearnerState, open_learners_progress
 from quiz.study.queue import Filter, admitted_items

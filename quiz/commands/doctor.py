@@ -22,10 +22,10 @@ from typing import Literal
 from content.yaml.clean import clean
 from engine import ExperimentError, Worker
 from quiz.card.deck_paths import resolve_decks
+from quiz.card.progress_sentences import error_sentence
 from quiz.commands.sync_folders import network_system, sync_program
 from quiz.progress import backups, restore
 from quiz.progress.database import is_missing
-from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError, default_path, open_progress
 from quiz.progress.reviews import app_version
 from quiz.words.i18n import Words

@@ -17,6 +17,8 @@ from engine import Worker
 from quiz.card import card_parts
 from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, resolve_decks
+from quiz.card.interval_text import interval_text
+from quiz.card.progress_sentences import error_sentence, opening_warning, waiting_warning
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import nothing_to_ask
 from quiz.commands.output import WIDTH, fail, rich_line
@@ -26,13 +28,12 @@ from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress import backups
 from quiz.progress.decisions import Kind
-from quiz.progress.open import Opened, error_sentence, open_for_session, opening_warning, waiting_warning
+from quiz.progress.open import Opened, open_for_session
 from quiz.progress.progress import ProgressError
 from quiz.study import session as sessions
 from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
-from quiz.tui.actions import interval_text
 from quiz.words.i18n import Words
 from quiz.words.numbers import read_number
 

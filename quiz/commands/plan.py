@@ -13,6 +13,7 @@ from rich.text import Text
 
 from content.deck.cards import Deck
 from quiz.card.deck_paths import resolve_decks
+from quiz.card.progress_sentences import error_sentence
 from quiz.card.today import iso_date
 from quiz.charts.style import chart_style
 from quiz.commands.output import fail
@@ -22,7 +23,6 @@ from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Plan
-from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError, open_progress, readable_progress
 from quiz.study.learner import LearnerState, open_learners_progress
 from quiz.study.plan import DailyShare, remaining_study_days

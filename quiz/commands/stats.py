@@ -11,39 +11,21 @@ from typing import Any
 from rich.console import Console
 
 from content.deck.cards import Deck
-from content.format import LANGUAGES
 from quiz.card.deck_paths import resolve_decks
+from quiz.card.progress_sentences import error_sentence
 from quiz.charts.stats_figures import StatsReport
-from quiz.charts.stats_format import StatsView
+from quiz.charts.stats_format import stats_view
 from quiz.charts.style import Pen, chart_style
 from quiz.commands.output import WIDTH, fail
 from quiz.exit_codes import OK, PROBLEM, USAGE
-from quiz.gc_pause import gc_paused
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
 from quiz.progress.database import is_missing
-from quiz.progress.open import error_sentence
-from quiz.progress.progress import Progress, ProgressError, default_path, readable_progress
+from quiz.progress.progress import ProgressError, default_path, readable_progress
 from quiz.statistics.retention import RetentionBin
-from quiz.statistics.statistics import LearningLog, Statistics, statistics
+from quiz.statistics.statistics import LearningLog, Statistics, read_log
 from quiz.study.learner import open_learners_progress
-from quiz.study.queue import Filter, admitted_items
 from quiz.words.i18n import Words
-
-
-@gc_paused()
-def read(store: Progress) -> LearningLog:
-    """The log of a store. Blocks on the disk; raises ProgressError."""
-    return LearningLog(tuple(store.reviews()), store.memories(), store.decisions().suspended)
-
-
-def told(log: LearningLog, decks: Iterable[Deck], today: int, days: int, tag: str | None = None) -> StatsView:
-    """The statistics of a log; with a tag, of the cards that have it."""
-    decks = list(decks)
-    items = {item.key: item for item in admitted_items(decks, Filter(tag=tag))}
-    titles: dict[str, dict[str, str]] = {deck.deck: {language: deck.title.said(language) for language in LANGUAGES} for deck in decks}
-    tags = {key: item.card.tags for key, item in items.items()}
-    return StatsView(statistics(log if tag is None else log.only(items), tags, today, days), items, titles)
 
 
 def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
@@ -55,7 +37,7 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
         log = _log(decks)
     except ProgressError as error:
         return fail(error_sentence(error, words), PROBLEM)
-    found = told(log, decks, Moment.now().day, days, tag)
+    found = stats_view(log, decks, Moment.now().day, days, tag)
     if tag is not None and not found.items:
         return fail(words("stats.no_tag", tag=tag), USAGE)
     if as_json:
@@ -75,7 +57,7 @@ def _log(decks: Iterable[Deck]) -> LearningLog:
     if is_missing(default_path()):
         return LearningLog()
     with open_learners_progress(decks, readable_progress) as store:
-        return read(store)
+        return read_log(store)
 
 
 def as_data(found: Statistics, tag: str | None) -> dict[str, Any]:

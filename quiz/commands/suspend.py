@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from quiz.card.progress_sentences import error_sentence
 from quiz.commands.cards import shelved
 from quiz.commands.output import fail
 from quiz.exit_codes import OK, UNSAVED, USAGE
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision
-from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError
 from quiz.study.learner import open_learners_progress
 from quiz.study.queue import admitted_items

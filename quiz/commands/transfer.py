@@ -12,12 +12,13 @@ from typing import TextIO
 
 from content.yaml.clean import clean
 from quiz.card.deck_paths import resolve_decks
+from quiz.card.progress_sentences import error_sentence
 from quiz.commands.output import fail
 from quiz.exit_codes import OK, PROBLEM, UNSAVED
 from quiz.memory.card_ids import earlier_names
 from quiz.progress import backups, jsonl, merge
 from quiz.progress.database import is_missing
-from quiz.progress.open import RUINED, error_sentence
+from quiz.progress.open import RUINED
 from quiz.progress.progress import ProgressError, default_path, open_progress, readable_progress
 from quiz.progress.restore import free_name, restore_backup
 from quiz.words.i18n import Words

@@ -5,17 +5,14 @@ Shared by the screens and the plain mode.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from quiz.memory.card_ids import Key
 from quiz.progress import backups
 from quiz.progress.database import is_missing
 from quiz.progress.progress import Progress, ProgressError, default_path
 from quiz.progress.resilient import ResilientProgress, Tell
-from quiz.words.i18n import Words
 
 RUINED = ("damaged", "not-a-database")  # where a backup helps
 
@@ -36,7 +33,7 @@ class Opened:
 def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
     """The person's progress, or what can be had of it; `names` are the cards with their earlier names (see Progress.adopt).
 
-    `tell` hears when the file fails during the session, and when it works again (see Lasting).
+    `tell` hears when the file fails during the session, and when it works again (see ResilientProgress).
     """
     path = default_path()
     anew = is_missing(path) and backups.newest_backup(path) is not None
@@ -61,32 +58,3 @@ def _instead(error: ProgressError) -> Opened:
         except ProgressError:
             pass  # it cannot be read either, or is not there yet
     return Opened(Progress.in_memory(), error, remembers=False)
-
-
-def opening_warning(found: Opened, words: Words) -> str:
-    """What happened, what to do, and how the session goes on. Empty where all is well."""
-    if found.anew:
-        return words("store.anew", path=found.store.path, backup=error_advice(found.store.path, words))
-    if found.failure is None:
-        return ""
-    key = "store.copied" if found.remembers else "store.in_memory"
-    return words(key, reason=error_sentence(found.failure, words))
-
-
-def waiting_warning(error: ProgressError | None, words: Words) -> str:
-    """What Lasting tells, as a sentence."""
-    return words("store.waiting", reason=error_sentence(error, words)) if error else words("store.caught_up")
-
-
-def error_sentence(error: ProgressError, words: Words) -> str:
-    """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
-    sentence = words(f"store.{error.reason}", path=error.path)
-    return f"{sentence} {error_advice(error.path, words)}" if error.reason in RUINED else sentence
-
-
-def error_advice(path: str, words: Words) -> str:
-    """The newest backup of a progress file, with the command that restores it."""
-    newest = backups.newest_backup(Path(path))
-    if newest is None:
-        return words("store.no_backup")
-    return words("store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from quiz.gc_pause import gc_paused
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
+from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
 from quiz.statistics.activity import Activity, ReviewForecast, activity, forecast_reviews
 from quiz.statistics.calibration import ConfidenceBin, calibration
@@ -70,3 +71,9 @@ def statistics(log: LearningLog, tags: Mapping[Key, Sequence[str]], today: int, 
         estimates=prediction_errors(lately, today),
         weak=weak_first(log.memories, errors, tags.keys() - log.suspended),
     )
+
+
+@gc_paused()
+def read_log(store: Progress) -> LearningLog:
+    """The log of a store. Blocks on the disk; raises ProgressError."""
+    return LearningLog(tuple(store.reviews()), store.memories(), store.decisions().suspended)

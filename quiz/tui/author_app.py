@@ -14,12 +14,12 @@ from quiz.tui.screens.preview import PreviewScreen
 class AuthorApp(QkvApp):
     """Opens the file's preview instead of the decks."""
 
-    def __init__(self, path: Path, language: str = "", engine: Worker | None = None) -> None:
-        super().__init__(Start(Library, language), engine)
+    def __init__(self, path: Path, language: str = "", worker: Worker | None = None) -> None:
+        super().__init__(Start(Library, language), worker)
         self.path = path
 
     async def open(self) -> None:
-        await self.push_screen(PreviewScreen(self.path))
+        await self.push_screen(PreviewScreen(self.path, self.engine))
 
 
 def run(path: Path, language: str) -> None:

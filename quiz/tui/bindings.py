@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,27 @@ def _words_of(id: str, words: Words) -> str | None:
 def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
     """A binding that the help explains. Several keys are separated by commas and share one explanation."""
     return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, Words("en")) or "", priority=priority)
+
+
+_KEY_TEXTS = {"question_mark": "?", "at": "@"}
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A binding as a row of actions shows it: its first key, as printed, and the action that a click runs."""
+
+    key: str
+    run: str
+
+
+def offered(screen: Screen[Any], id: str) -> Offered:
+    """The binding with an id, of a screen or else of its application. Raises KeyError: an action that no key does is a mistake."""
+    for node, space in ((screen, ""), (screen.app, "app.")):
+        for declared in (each for cls in type(node).__mro__ for each in vars(cls).get("BINDINGS", ())):
+            if isinstance(declared, Binding) and declared.id == id:
+                key = declared.key.partition(",")[0]
+                return Offered(_KEY_TEXTS.get(key, key), declared.action if "." in declared.action else space + declared.action)
+    raise KeyError(id)
 
 
 def help_rows(bindings: Iterable[ActiveBinding], words: Words, display: Callable[[Binding], str]) -> list[tuple[str, str]]:

@@ -6,37 +6,15 @@ import os
 import shlex
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
-from content.deck.library import Library
-from quiz.memory.card_ids import Key
-
-if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
+from quiz.card.card_location import CardLocation
+from quiz.tui.base import BaseApp
 
 _PLUS = ("vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "hx", "helix", "kak", "joe", "mg", "ne")  # +12 FILE
 _GOTO = ("code", "code-insiders", "codium", "cursor", "windsurf")  # -g FILE:12
-
-
-@dataclass(frozen=True)
-class CardLocation:
-    """A line of a file, counted from 1."""
-
-    path: Path
-    line: int
-
-
-def locate_card(library: Library, key: Key) -> CardLocation | None:
-    """Where a card stands; None where its deck is not in the library any more."""
-    for loaded in library.decks:
-        for index, card in enumerate(loaded.deck.cards):
-            if (loaded.deck.deck, card.id) == key:
-                return CardLocation(loaded.path, loaded.place(("cards", index)).line)
-    return None
 
 
 def chosen_editor(environment: Mapping[str, str]) -> str:
@@ -53,7 +31,7 @@ def editor_command(editor: str, spot: CardLocation) -> list[str]:
     return [*words, "-g", f"{file}:{spot.line}"] if name in _GOTO else [*words, file]
 
 
-def edit_card(app: QkvApp, spot: CardLocation) -> bool:
+def edit_card(app: BaseApp, spot: CardLocation) -> bool:
     """Hands the terminal to the editor until it ends; False, and a sentence on the screen, where that cannot be done."""
     editor = chosen_editor(os.environ)
     if not editor:

@@ -14,12 +14,11 @@ from typing import TypeVar
 from quiz.charts.stats_figures import StatsReport
 from quiz.charts.stats_format import StatsView
 from quiz.charts.style import Pen, chart_style
-from quiz.commands.stats import read
 from quiz.memory.scheduler import Grade
 from quiz.progress import log
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
-from quiz.statistics.statistics import statistics
+from quiz.statistics.statistics import read_log, statistics
 from quiz.words.i18n import Words
 from tests.quiz.learner import at
 
@@ -59,7 +58,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = open_progress(Path(folder) / "progress.sqlite3")
         fill(store)
-        reading, kept = timed("read", lambda: read(store))
+        reading, kept = timed("read", lambda: read_log(store))
         tags = {key: ("even",) if int(key[1][5:]) % 2 else ("odd",) for key in kept.memories}
         counting, found = timed("statistics", lambda: statistics(kept, tags, TODAY, DAYS))
         report = StatsReport(StatsView(found, {}, {}), Pen(chart_style(dark=True, colour=True, ascii_only=False), Words("en")))

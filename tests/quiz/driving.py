@@ -116,7 +116,7 @@ async def settled(pilot: Pilot[None]) -> None:
     """Waits until the app has read its decks and every worker and message is done."""
     app = cast(QkvApp, pilot.app)
     async with asyncio.timeout(20):
-        while app.store is None:
+        while app.files.store is None:
             await pilot.pause(0.01)
         await app.workers.wait_for_complete()
         await pilot.pause()

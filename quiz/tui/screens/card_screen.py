@@ -15,9 +15,11 @@ from textual.widgets import Static
 from content.deck.cards import Card, Verification
 from content.text.formula import display
 from engine import Description, ExperimentError, Superseded
+from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun, run_parameters
 from quiz.tui.bindings import bind
-from quiz.tui.editor import CardLocation, edit_card
+from quiz.tui.editor import edit_card
+from quiz.tui.lab_engine import LabEngine
 from quiz.tui.screens.screen_with_lab import ScreenWithLab
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
@@ -25,15 +27,15 @@ from quiz.tui.widgets.lab import Lab
 
 
 class CardScreen(ScreenWithLab):
-    """Subclasses put a Bench on the table, and draw. Below 110 columns tab turns between the two."""
+    """Subclasses choose the card and draw. Below 110 columns tab turns between the two."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("tab,shift+tab", "turn_page", "session.lab", priority=True),
         bind("o", "edit", "bench.edit"),
     ]
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, engine: LabEngine) -> None:
+        super().__init__(engine)
         self.card_run: CardRun | None = None
 
     def compose(self) -> ComposeResult:
@@ -97,7 +99,7 @@ class CardScreen(ScreenWithLab):
         try:
             card_run = await self._described(card_run, verify)
             values = card_run.values if card_run.moved is None else card_run.moved
-            result = await self.app.compute(verify.experiment, values, self.report)
+            result = await self.engine.compute(verify.experiment, values, self.report)
         except Superseded:
             return
         except ExperimentError as error:
@@ -111,7 +113,7 @@ class CardScreen(ScreenWithLab):
     async def _described(self, card_run: CardRun, verify: Verification) -> CardRun:
         if card_run.description:
             return card_run
-        description = await self.app.describe(verify.experiment)
+        description = await self.engine.describe(verify.experiment)
         card_run = replace(card_run, description=description, values=run_parameters(verify, description))
         self.card_run = card_run
         await self.query_one(Lab).describe(description, card_run.values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
@@ -12,30 +12,27 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from quiz.tui.base import BaseApp
 from quiz.tui.bindings import bind, help_rows
-from quiz.words.i18n import Words
-
-if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
 
 
 class HelpScreen(ModalScreen[None]):
     """A row a binding: its keys, and what it does in the language of the interface."""
 
-    app: QkvApp
+    app: BaseApp
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("escape,q,question_mark,space,enter", "app.pop_screen", "help.close"),
     ]
 
-    def __init__(self, bindings: Iterable[ActiveBinding], words: Words) -> None:
+    def __init__(self, bindings: Iterable[ActiveBinding]) -> None:
         super().__init__()
         self._bindings_below = list(bindings)
-        self._words = words
 
     def compose(self) -> ComposeResult:
+        words = self.app.words
         with Vertical(id="help"):
-            yield Static(Content(self._words("help.title")), id="help-title", markup=False)
+            yield Static(Content(words("help.title")), id="help-title", markup=False)
             with VerticalScroll(can_focus=True):
-                for keys, does in help_rows(self._bindings_below, self._words, self.app.get_key_display):
+                for keys, does in help_rows(self._bindings_below, words, self.app.get_key_display):
                     yield Static(Content.assemble((f"{keys:>14}  ", "bold $query"), does), markup=False)
-            yield Static(Content(self._words("help.about")), id="help-about", markup=False)
+            yield Static(Content(words("help.about")), id="help-about", markup=False)

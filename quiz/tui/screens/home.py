@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from content.deck.cards import Deck
 from content.yaml.clean import clean
+from quiz.card.progress_sentences import error_sentence
 from quiz.card.today import TodaysWork, plan_line, tasks_line, todays_work, trouble_line
-from quiz.progress.open import error_sentence
 from quiz.progress.progress import ProgressError
 from quiz.study.learner import LearnerState
 from quiz.study.queue import DeckCounts, count_deck
 from quiz.tui import actions
+from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
-from quiz.tui.screens.lab import LabScreen
-from quiz.tui.screens.stats import StatsScreen
+from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.requests import BeginSession, ShowLab, ShowStatistics
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.words.i18n import Words
-
-if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
 
 ROLES = (("q", "query"), ("k", "key"), ("v", "value"))
 BAR = 16  # cells of a deck's progress bar
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(BaseScreen):
     """A row a deck; the first is all of them together."""
 
-    app: QkvApp
     AUTO_FOCUS = ""  # an empty list would swallow an early enter
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter,space", "study", "home.study"),
@@ -50,8 +46,9 @@ class HomeScreen(Screen[None]):
         bind("q", "app.quit", "home.quit"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, files: LearnerFiles) -> None:
         super().__init__()
+        self.files = files
         self._early: bool | None = None  # study (False) or practice (True), asked for before the decks were read
 
     def compose(self) -> ComposeResult:
@@ -71,14 +68,14 @@ class HomeScreen(Screen[None]):
 
     async def fill(self) -> None:
         """Shows the decks as they stand now."""
-        words, library, store = self.app.words, self.app.library, self.app.store
+        words, library, store = self.app.words, self.files.library, self.files.store
         title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (words("home.tagline"), "$quiet"))
         self.query_one("#title", Static).update(title)
         self.query_one("#intro", Static).update(_intro(words))
         if library is None or store is None:
             self.query_one("#today", Static).update(Content(words("home.loading")))
             return
-        now, decks = self.app.clock(), self.app.decks
+        now, decks = self.files.clock(), self.files.decks
         try:
             learner = await asyncio.to_thread(LearnerState.of, store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
@@ -89,7 +86,7 @@ class HomeScreen(Screen[None]):
         await self._fill_today(held)
         problems = len(library.problems)
         note = words("home.no_decks") if not decks else words("home.problems", count=problems) if problems else ""
-        self.query_one("#note", Static).update(Content(clean(self.app.trouble) or note))
+        self.query_one("#note", Static).update(Content(clean(self.files.trouble(words)) or note))
         await self.query_one("#keys", ActionRow).offer(actions.at_home(words, study=bool(held.due or held.new), practice=bool(decks)))
 
     async def _fill_today(self, held: TodaysWork) -> None:
@@ -130,46 +127,46 @@ class HomeScreen(Screen[None]):
         )
 
     def _chosen(self) -> list[Deck]:
-        decks = self.app.decks
+        decks = self.files.decks
         here = self.query_one("#decks", OptionList).highlighted or 0
         if len(decks) < 2:
             return decks
         return decks if here == 0 else [decks[here - 1]]
 
     @on(OptionList.OptionSelected)
-    async def selected(self) -> None:
-        await self.action_study()
+    def selected(self) -> None:
+        self.action_study()
 
-    async def action_study(self) -> None:
-        await self._begin(practise=False)
+    def action_study(self) -> None:
+        self._begin(practise=False)
 
-    async def action_practice(self) -> None:
-        await self._begin(practise=True)
+    def action_practice(self) -> None:
+        self._begin(practise=True)
 
-    async def action_weak(self) -> None:
+    def action_weak(self) -> None:
         """The cards in trouble of all decks, due or not."""
-        if self.app.store is not None and self.app.decks:
-            await self.app.study(self.app.decks, practise=False, weak=True)
+        if self.files.store is not None and self.files.decks:
+            self.ask(BeginSession(self.files.decks, weak=True))
 
-    async def _begin(self, *, practise: bool) -> None:
-        if self.app.library is None or self.app.store is None:
+    def _begin(self, *, practise: bool) -> None:
+        if self.files.library is None or self.files.store is None:
             self._early = practise
         elif chosen := self._chosen():
-            await self.app.study(chosen, practise=practise)
+            self.ask(BeginSession(chosen, practise))
 
     async def ready(self) -> None:
         """The decks are read: shows them, and begins what was asked for too early."""
         await self.fill()
         if self._early is not None:
             early, self._early = self._early, None
-            await self._begin(practise=early)
+            self._begin(practise=early)
 
-    async def action_experiments(self) -> None:
-        await self.app.push_screen(LabScreen())
+    def action_experiments(self) -> None:
+        self.ask(ShowLab())
 
-    async def action_statistics(self) -> None:
-        if self.app.store is not None:
-            await self.app.push_screen(StatsScreen())
+    def action_statistics(self) -> None:
+        if self.files.store is not None:
+            self.ask(ShowStatistics())
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#decks", OptionList)

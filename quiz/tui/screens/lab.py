@@ -16,6 +16,8 @@ from content.text.formula import display
 from engine import Description, ExperimentError, Superseded, Survey
 from quiz.tui import actions
 from quiz.tui.bindings import bind
+from quiz.tui.lab_engine import LabEngine
+from quiz.tui.requests import GoHome
 from quiz.tui.screens.screen_with_lab import ScreenWithLab
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.lab import Lab
@@ -29,8 +31,8 @@ class LabScreen(ScreenWithLab):
         bind("q", "leave", "lab.leave"),
     ]
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, engine: LabEngine) -> None:
+        super().__init__(engine)
         self.survey: Survey | None = None
         self.chosen: Description | None = None
 
@@ -53,7 +55,7 @@ class LabScreen(ScreenWithLab):
     @work(exclusive=True, group="survey")
     async def _survey(self) -> None:
         try:
-            self.survey = await self.app.survey()
+            self.survey = await self.engine.survey()
         except ExperimentError as error:
             self.app.warn(self.label(error.label))
             return
@@ -105,7 +107,7 @@ class LabScreen(ScreenWithLab):
     async def _run(self, description: Description, values: dict[str, object] | dict[str, int | float | str]) -> None:
         lab = self.query_one(Lab)
         try:
-            await lab.show(await self.app.compute(description.name, values, self.report))
+            await lab.show(await self.engine.compute(description.name, values, self.report))
         except Superseded:
             return
         except ExperimentError as error:
@@ -122,4 +124,4 @@ class LabScreen(ScreenWithLab):
         await self.speak()
 
     async def action_leave(self) -> None:
-        await self.app.go_home()
+        self.ask(GoHome())

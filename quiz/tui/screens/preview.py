@@ -15,13 +15,14 @@ from content.yaml.clean import clean
 from content.yaml.problems import Problem
 from engine import names
 from quiz.card import card_parts
+from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
 from quiz.card.judge import run_problems
 from quiz.card.preview import Preview, Stamp, examine, file_stamp, problem_lines, read_preview, turn_of
 from quiz.study.turn import Stage
 from quiz.tui import actions
 from quiz.tui.bindings import bind
-from quiz.tui.editor import CardLocation
+from quiz.tui.lab_engine import LabEngine
 from quiz.tui.screens.card_screen import CardScreen, write
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
@@ -40,8 +41,8 @@ class PreviewScreen(CardScreen):
         bind("q", "app.quit", "home.quit"),
     ]
 
-    def __init__(self, path: Path) -> None:
-        super().__init__()
+    def __init__(self, path: Path, engine: LabEngine) -> None:
+        super().__init__(engine)
         self.preview = Preview(path)
         self.stage: Stage = "reveal"
         self._stamp: Stamp | None = None  # of the file as it was last read
@@ -132,7 +133,7 @@ class PreviewScreen(CardScreen):
         first = actions.previewing(words, card=card_run is not None, asking=self.stage == "ask", several=several)
         await self.query_one("#actions", ActionRow).offer(first)
         lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
-        row = actions.at_the_bench(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
         await self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])
 
     def spot(self) -> CardLocation | None:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.await_remove import AwaitRemove
 from textual.binding import BindingType
 from textual.message import Message
-from textual.screen import Screen
 
-from content.yaml.clean import clean
-from engine import Description, Label, Progress, Result
+from engine import Description, Progress, Result
+from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
+from quiz.tui.lab_engine import LabEngine
 from quiz.tui.screens.source import SourceScreen
 from quiz.tui.widgets.lab import Lab
 
-if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
 
-
-class ScreenWithLab(Screen[None]):
+class ScreenWithLab(BaseScreen):
     """Subclasses compose a Lab and say which experiment it shows."""
 
-    app: QkvApp
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("r", "reset", "session.reset"),
         bind("s", "source", "session.source"),
@@ -37,8 +33,9 @@ class ScreenWithLab(Screen[None]):
             super().__init__()
             self.progress = progress
 
-    def __init__(self) -> None:
+    def __init__(self, engine: LabEngine) -> None:
         super().__init__()
+        self.engine = engine
         self._leaving = False
 
     @property
@@ -57,12 +54,6 @@ class ScreenWithLab(Screen[None]):
         """The experiment in the lab, once it may be seen."""
         raise NotImplementedError
 
-    def say(self, key: str, /, **values: object) -> str:
-        return self.app.words(key, **values)
-
-    def label(self, label: Label) -> str:
-        return clean(self.app.words.label(label))
-
     def report(self, progress: Progress) -> None:
         self.post_message(self.Progressed(progress))
 
@@ -79,7 +70,7 @@ class ScreenWithLab(Screen[None]):
     async def action_source(self) -> None:
         """Shows the functions that computed the figures."""
         if self.experiment:
-            await self.app.push_screen(SourceScreen(self.experiment.sources, self.app.words))
+            await self.app.push_screen(SourceScreen(self.experiment.sources))
 
     def action_cancel(self) -> None:
-        self.app.engine.cancel()
+        self.engine.cancel()

@@ -15,6 +15,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from quiz.card import card_parts
+from quiz.card.card_location import CardLocation, locate_card
 from quiz.card.card_run import CardRun
 from quiz.card.summary_parts import undo_sentence
 from quiz.memory.scheduler import Grade
@@ -24,7 +25,9 @@ from quiz.study.study import Study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
 from quiz.tui import actions
 from quiz.tui.bindings import bind
-from quiz.tui.editor import CardLocation, locate_card
+from quiz.tui.lab_engine import LabEngine
+from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.requests import FinishSession, NotSaved
 from quiz.tui.screens.card_screen import CardScreen, write
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView, Guess
@@ -47,8 +50,9 @@ class SessionScreen(CardScreen):
         bind("q", "leave", "session.leave"),
     ]
 
-    def __init__(self, study: Study) -> None:
-        super().__init__()
+    def __init__(self, study: Study, engine: LabEngine, files: LearnerFiles) -> None:
+        super().__init__(engine)
+        self.files = files
         self.study = study
         self._steady = math.inf  # the moment from which keys count
         self._writing = False
@@ -64,7 +68,7 @@ class SessionScreen(CardScreen):
         """Puts the session's card on the table and starts its run."""
         turn = self.turn
         if turn is None:
-            await self.app.finish(self.study)
+            self.ask(FinishSession(self.study))
             return
         self.card_run = CardRun(turn.card)
         self._hold()
@@ -172,7 +176,7 @@ class SessionScreen(CardScreen):
         try:
             await asyncio.to_thread(change)
         except ProgressError as error:
-            self.app.warn_failed(error)
+            self.ask(NotSaved(error))
             return False
         finally:
             self._writing = False
@@ -225,12 +229,12 @@ class SessionScreen(CardScreen):
         self.query_one(CardView).refuse(event.text, self.app.words)
 
     def spot(self) -> CardLocation | None:
-        return locate_card(self.app.library, self.turn.item.key) if self.app.library and self.turn else None
+        return locate_card(self.files.library, self.turn.item.key) if self.files.library and self.turn else None
 
     async def edited(self) -> None:
         """The session goes on with the card as it was asked."""
-        await self.app.reread()
+        await asyncio.to_thread(self.files.reread)
         self.app.tell(self.say("editor.later"))
 
     async def action_leave(self) -> None:
-        await self.app.finish(self.study)
+        self.ask(FinishSession(self.study))

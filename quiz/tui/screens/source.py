@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -14,27 +14,24 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from engine import Source
+from quiz.tui.base import BaseApp
 from quiz.tui.bindings import bind
-from quiz.words.i18n import Words
-
-if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
 
 
 class SourceScreen(ModalScreen[None]):
     """One function below the other, each with its file and line."""
 
-    app: QkvApp
+    app: BaseApp
     BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q,s,space,enter", "app.pop_screen", "source.close")]
 
-    def __init__(self, sources: Iterable[Source], words: Words) -> None:
+    def __init__(self, sources: Iterable[Source]) -> None:
         super().__init__()
         self._sources = tuple(sources)
-        self._words = words
 
     def compose(self) -> ComposeResult:
+        words = self.app.words
         with Vertical(id="source"):
-            yield Static(Content(self._words("source.title")), id="source-title", markup=False)
+            yield Static(Content(words("source.title")), id="source-title", markup=False)
             with VerticalScroll(can_focus=True):
                 for source in self._sources:
                     yield Static(Content(f"{source.file}:{source.line}"), classes="source-place", markup=False)

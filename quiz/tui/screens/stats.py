@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -13,29 +13,26 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
+from quiz.card.progress_sentences import error_sentence
 from quiz.charts.memory_figures import PICKS, pick_letters
 from quiz.charts.stats_figures import FIGURES, WISH
-from quiz.charts.stats_format import StatsView
+from quiz.charts.stats_format import StatsView, stats_view
 from quiz.charts.style import Pen, Row
-from quiz.commands.stats import read, told
-from quiz.progress.open import error_sentence
 from quiz.progress.progress import Progress, ProgressError
-from quiz.statistics.statistics import DAYS, LearningLog
+from quiz.statistics.statistics import DAYS, LearningLog, read_log
 from quiz.study.session import begin_session
 from quiz.study.study import Study
 from quiz.study.turn import Item
 from quiz.tui import actions
+from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
-from quiz.tui.screens.session import SessionScreen
+from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.requests import GoHome, Practise
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.figure import FigureWidget, Pens, style_of_app
 from quiz.tui.widgets.flow_layout import FlowContainer
-
-if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
 
 PAGES = (("pageup", "up"), ("pagedown,space", "down"), ("home", "first"), ("end", "last"))
 
@@ -67,10 +64,9 @@ class Figure(FigureWidget):
         self.post_message(self.Clicked(self.figure, event.y))
 
 
-class StatsScreen(Screen[None]):
+class StatsScreen(BaseScreen):
     """A letter practises the card it stands before; practice never touches the schedule."""
 
-    app: QkvApp
     BINDINGS: ClassVar[list[BindingType]] = [
         *(bind(letter, f"pick('{letter}')", f"stats.pick.{letter}") for letter in PICKS),
         bind("p", "practice", "stats.practice"),
@@ -80,8 +76,9 @@ class StatsScreen(Screen[None]):
         bind("q,escape", "leave", "stats.leave"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, files: LearnerFiles) -> None:
         super().__init__()
+        self.files = files
         self.told: StatsView | None = None
         self.learned = LearningLog()
 
@@ -100,10 +97,10 @@ class StatsScreen(Screen[None]):
     @work(exclusive=True, group="stats")
     async def count(self) -> None:
         """Reads the log and computes everything off the event loop, then draws it."""
-        if self.app.store is None:
+        if self.files.store is None:
             return
         try:
-            self.learned, found = await asyncio.to_thread(self._counted, self.app.store, self.app.clock().day)
+            self.learned, found = await asyncio.to_thread(self._counted, self.files.store, self.files.clock().day)
         except ProgressError as error:
             self.query_one("#note", Static).update(Content(error_sentence(error, self.app.words)))
             return
@@ -113,8 +110,8 @@ class StatsScreen(Screen[None]):
         await self.speak()
 
     def _counted(self, store: Progress, today: int) -> tuple[LearningLog, StatsView]:
-        log = read(store)
-        return log, told(log, self.app.decks, today, DAYS)
+        log = read_log(store)
+        return log, stats_view(log, self.files.decks, today, DAYS)
 
     def _pen(self) -> Pen:
         words = self.app.words
@@ -146,16 +143,12 @@ class StatsScreen(Screen[None]):
 
     async def _practise(self, items: Sequence[Item]) -> None:
         if items:
-            confident_errors = (
-                {card.key: card.confident_error for card in self.told.statistics.weak if card.confident_error is not None}
-                if self.told
-                else {}
-            )
-            study = Study(
-                begin_session(tuple(items), self.app.clock().day), None, self.app.clock, dict(self.learned.memories), confident_errors
-            )
+            weak = self.told.statistics.weak if self.told else ()
+            errors = {card.key: card.confident_error for card in weak if card.confident_error is not None}
+            clock = self.files.clock
+            study = Study(begin_session(tuple(items), clock().day), None, clock, dict(self.learned.memories), errors)
             study.start_clock()
-            await self.app.push_screen(SessionScreen(study))
+            self.ask(Practise(study))
 
     @on(Figure.Clicked)
     async def clicked(self, event: Figure.Clicked) -> None:
@@ -172,4 +165,4 @@ class StatsScreen(Screen[None]):
         moves[where](animate=False)
 
     async def action_leave(self) -> None:
-        await self.app.go_home()
+        self.ask(GoHome())

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import math
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from quiz.card.summary_parts import summary_parts, waiting_sentence
 from quiz.progress.progress import ProgressError
 from quiz.study.study import Study
 from quiz.tui import actions
+from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
+from quiz.tui.requests import GoHome, NotSaved, ResumeSession
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.text_part import TextPart
 
-if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
 
-
-class SummaryScreen(Screen[None]):
+class SummaryScreen(BaseScreen):
     """Undo works here too, also for the last card; a card graded again can be taken before its time."""
 
-    app: QkvApp
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("space,enter", "proceed", "summary.proceed"),
         bind("u", "undo", "summary.undo"),
@@ -71,7 +68,7 @@ class SummaryScreen(Screen[None]):
     async def action_proceed(self) -> None:
         self.study.hasten()
         if self.study.session.turn:
-            await self.app.resume(self.study)
+            self.ask(ResumeSession(self.study))
         else:
             await self.action_leave()
 
@@ -79,13 +76,13 @@ class SummaryScreen(Screen[None]):
         try:
             undone = await asyncio.to_thread(self.study.undo)
         except ProgressError as error:
-            self.app.warn_failed(error)
+            self.ask(NotSaved(error))
             return
         if undone:
-            await self.app.resume(self.study)
+            self.ask(ResumeSession(self.study))
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#recap", VerticalScroll).scroll_relative(y=by, animate=False)
 
     async def action_leave(self) -> None:
-        await self.app.go_home()
+        self.ask(GoHome())

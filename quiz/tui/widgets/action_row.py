@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from quiz.tui.actions import Action
+from quiz.tui.bindings import Offered, offered
 
 
 class ActionLabel(Static):
@@ -30,20 +31,21 @@ class ActionLabel(Static):
             super().__init__()
             self.run = run
 
-    def __init__(self, action: Action) -> None:
+    def __init__(self, action: Action, does: Offered) -> None:
         label = f" {action.label}" if action.label else ""
         value = f" {action.value}" if action.value else ""
         super().__init__(
-            Content.assemble((action.key, "bold $query"), label, (value, "$quiet")),
+            Content.assemble((action.keys or does.key, "bold $query"), label, (value, "$quiet")),
             markup=False,
             classes="-suggested" if action.suggested else "",
         )
         self.action = action
+        self.run = does.run
         self.tooltip = Content(action.tip) if action.tip else None
 
     def on_click(self, event: Click) -> None:
         event.stop()
-        self.post_message(self.Pressed(self.action.run))
+        self.post_message(self.Pressed(self.run))
 
 
 class ActionRow(Horizontal):
@@ -63,10 +65,11 @@ class ActionRow(Horizontal):
 
     async def offer(self, actions: Iterable[Action], prompt: str = "") -> None:
         """Shows these actions, after a prompt if there is one."""
-        wanted = (prompt, *actions)
+        row = tuple(actions)
+        wanted = (prompt, *row)
         if wanted == self._shown:
             return
         self._shown = wanted
         await self.remove_children()
         widgets: list[Static] = [Static(Content(prompt), classes="prompt", markup=False)] if prompt else []
-        await self.mount(*widgets, *(ActionLabel(action) for action in wanted[1:] if isinstance(action, Action)))
+        await self.mount(*widgets, *(ActionLabel(action, offered(self.screen, action.binding)) for action in row))

@@ -21,11 +21,11 @@ from content.deck.cards import Card
 from content.deck.library import Library, load
 from content.yaml.problems import Problem
 from engine import Result, Worker
+from quiz.card.card_location import CardLocation
 from quiz.card.preview import Preview, edited_card, file_stamp, problem_lines, read_preview
 from quiz.card.typeset import text_of
 from quiz.cli import qkv
 from quiz.tui.author_app import AuthorApp
-from quiz.tui.editor import CardLocation
 from quiz.tui.screens import preview as preview_screen
 from quiz.tui.screens.preview import PreviewScreen
 from quiz.tui.widgets.action_row import ActionRow
@@ -223,7 +223,7 @@ async def test_a_card_does_not_wait_for_the_problems_of_a_large_deck(deck: Path,
 async def test_a_change_of_the_run_is_run(deck: Path) -> None:
     """Other parameters are computed anew; other words are not."""
     async with beside(deck) as (pilot, _):
-        engine = cast(FakeEngine, pilot.app.engine)  # type: ignore[attr-defined]
+        engine = cast(FakeEngine, pilot.app.engine.worker)  # type: ignore[attr-defined]
         text = deck.read_text(encoding="utf-8")
         deck.write_text(text.replace("It is {{", "It was {{"), encoding="utf-8")
         await shown(pilot, "It was 8 at")

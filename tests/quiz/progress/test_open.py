@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
+from quiz.card.progress_sentences import error_advice, error_sentence, opening_warning, waiting_warning
 from quiz.memory.scheduler import Grade, Memory
 from quiz.progress import backups, database, resilient
 from quiz.progress.decisions import Decision
-from quiz.progress.open import Opened, error_advice, error_sentence, open_for_session, opening_warning, waiting_warning
+from quiz.progress.open import Opened, open_for_session
 from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
 from quiz.progress.resilient import ResilientProgress
 from quiz.words.i18n import Words

@@ -30,7 +30,7 @@ def app(pilot: Pilot[None]) -> QkvApp:
 
 
 def file_of(pilot: Pilot[None]) -> ResilientProgress:
-    store = app(pilot).store
+    store = app(pilot).files.store
     assert isinstance(store, ResilientProgress)
     return store
 
@@ -93,8 +93,8 @@ async def test_home_says_it(running: Running, ruined: bytes, language: str, sent
         await press(pilot, "q")
         assert sentence in words(pilot)
 
-    assert app(pilot).unsaved
-    assert str(default_path()) in app(pilot).loss
+    assert app(pilot).files.unsaved
+    assert str(default_path()) in app(pilot).files.loss
     assert ruined == default_path().read_bytes()
 
 
@@ -108,8 +108,8 @@ async def test_the_disk_fills_up(running: Running, own_data: Path) -> None:
         await press(pilot, "q")
         assert "In memory only: not saved." in words(pilot)
 
-    assert app(pilot).unsaved
-    assert "Not everything of this session was saved." in app(pilot).loss
+    assert app(pilot).files.unsaved
+    assert "Not everything of this session was saved." in app(pilot).files.loss
     with closing(open_progress()) as progress:
         assert [] == list(progress.reviews())
 
@@ -121,7 +121,7 @@ async def test_there_is_room_again(running: Running, own_data: Path) -> None:
         await press(pilot, *FIRST)
         file_of(pilot)._file.execute("PRAGMA query_only = OFF")
 
-    assert not app(pilot).unsaved
+    assert not app(pilot).files.unsaved
     with closing(open_progress()) as progress:
         assert ["scaling"] == [review.card for review in progress.reviews()]
 

@@ -369,7 +369,7 @@ async def test_a_foreign_progress_file_is_left_alone(running: Running, own_data:
         await press(pilot, "enter", "enter", "2", "3")
 
         assert 2 == session(pilot).position
-        assert app(pilot).unsaved
+        assert app(pilot).files.unsaved
     assert b"somebody's diary" == (own_data / "progress.sqlite3").read_bytes()
 
 
@@ -414,3 +414,14 @@ async def test_the_code_behind_a_card(running: Running) -> None:
 
         assert "engine/fake.py:7" not in before
         assert "engine/fake.py:7" in screen_text(pilot)
+
+
+async def test_enter_pressed_twice_begins_one_session(running: Running) -> None:
+    """The second press comes while the first session is being put together: it must not lay another one over it."""
+    async with running() as pilot:
+        home = cast(HomeScreen, pilot.app.screen)
+        home.action_study()
+        home.action_study()
+        await settled(pilot)
+
+        assert ["SessionScreen"] == [type(screen).__name__ for screen in pilot.app.screen_stack if isinstance(screen, SessionScreen)]

@@ -13,8 +13,9 @@ import pytest
 from textual.pilot import Pilot
 
 from content.deck.library import Library, load
+from quiz.card.card_location import CardLocation, locate_card
 from quiz.tui.app import QkvApp
-from quiz.tui.editor import CardLocation, chosen_editor, editor_command, locate_card
+from quiz.tui.editor import chosen_editor, editor_command
 from tests.quiz.driving import Running, press, screen_text
 
 SPOT = CardLocation(Path("/decks/my deck.yaml"), 12)
@@ -91,7 +92,7 @@ async def test_a_session_opens_its_card(running: Running, deck: Path, monkeypatc
     monkeypatch.setattr(subprocess, "run", editor)
     async with running() as pilot:
         await press(pilot, "enter", "o")
-        library = cast(QkvApp, pilot.app).library
+        library = cast(QkvApp, pilot.app).files.library
 
         assert [["vi", "+4", str(deck)]] == started
         assert library is not None

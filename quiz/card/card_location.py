@@ -1,0 +1,26 @@
+"""Where a card stands in its file, so that an editor can open it there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from content.deck.library import Library
+from quiz.memory.card_ids import Key
+
+
+@dataclass(frozen=True)
+class CardLocation:
+    """A line of a file, counted from 1."""
+
+    path: Path
+    line: int
+
+
+def locate_card(library: Library, key: Key) -> CardLocation | None:
+    """Where a card stands; None where its deck is not in the library any more."""
+    for loaded in library.decks:
+        for index, card in enumerate(loaded.deck.cards):
+            if (loaded.deck.deck, card.id) == key:
+                return CardLocation(loaded.path, loaded.place(("cards", index)).line)
+    return None

@@ -1,0 +1,40 @@
+"""What is said about the progress file: why something was not saved, how the session goes on, which backup helps."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from quiz.progress import backups
+from quiz.progress.database import ProgressError
+from quiz.progress.open import RUINED, Opened
+from quiz.words.i18n import Words
+
+
+def opening_warning(found: Opened, words: Words) -> str:
+    """What happened, what to do, and how the session goes on. Empty where all is well."""
+    if found.anew:
+        return words("store.anew", path=found.store.path, backup=error_advice(found.store.path, words))
+    if found.failure is None:
+        return ""
+    key = "store.copied" if found.remembers else "store.in_memory"
+    return words(key, reason=error_sentence(found.failure, words))
+
+
+def waiting_warning(error: ProgressError | None, words: Words) -> str:
+    """What a ResilientProgress tells, as a sentence."""
+    return words("store.waiting", reason=error_sentence(error, words)) if error else words("store.caught_up")
+
+
+def error_sentence(error: ProgressError, words: Words) -> str:
+    """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
+    sentence = words(f"store.{error.reason}", path=error.path)
+    return f"{sentence} {error_advice(error.path, words)}" if error.reason in RUINED else sentence
+
+
+def error_advice(path: str, words: Words) -> str:
+    """The newest backup of a progress file, with the command that restores it."""
+    newest = backups.newest_backup(Path(path))
+    if newest is None:
+        return words("store.no_backup")
+    return words("store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))

@@ -1,0 +1,100 @@
+"""What every screen may rely on: the language, the theme, a sentence at the corner. It knows no screen, so that screens may know it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from textual.app import App, SystemCommand
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+
+from content.yaml.clean import clean
+from engine import Label
+from quiz.charts.svg import widen_chinese
+from quiz.tui.bindings import palette_commands
+from quiz.tui.requests import Request
+from quiz.tui.themes import DARK, LIGHT
+from quiz.words.i18n import Words
+
+
+class BaseApp(App[None]):
+    """An application in two languages and two themes."""
+
+    language: reactive[str] = reactive("en", init=False)
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+        self.set_reactive(BaseApp.language, Words.of(language).language)
+        for theme in (DARK, LIGHT):
+            self.register_theme(theme)
+        self.theme = DARK.name
+
+    @property
+    def words(self) -> Words:
+        """The interface's strings in the language of this moment."""
+        return Words(self.language)
+
+    def tell(self, sentence: str) -> None:
+        self.notify(clean(sentence), markup=False, timeout=4)
+
+    def warn(self, sentence: str) -> None:
+        self.notify(clean(sentence), severity="warning", markup=False, timeout=10)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterator[SystemCommand]:
+        """The command palette: Textual's own commands, and whatever the keys of the screen do."""
+        yield from super().get_system_commands(screen)
+        yield from palette_commands(self, screen, self.words)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our colours under any theme that the palette offers."""
+        return (DARK if self.current_theme.dark else LIGHT).variables
+
+    def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
+        """A picture of the screen in which Chinese keeps its width."""
+        return widen_chinese(super().export_screenshot(title=title, simplify=simplify))
+
+    def leave_on(self, *names: str) -> None:
+        """These signals restore the terminal and exit with the code that a shell expects."""
+        for name in names:
+            number = getattr(signal, name, None)
+            try:
+                if number is not None:
+                    asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
+            except (NotImplementedError, ValueError, RuntimeError):
+                return  # Windows, or not the main thread
+
+    def action_speak(self) -> None:
+        self.language = self.words.other.language
+
+    def action_shade(self) -> None:
+        self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+
+
+class BaseScreen(Screen[None]):
+    """A screen that speaks the interface's language, and asks the application for what only that can do."""
+
+    app: BaseApp
+
+    @dataclass
+    class Asked(Message):
+        """A request and the screen it comes from."""
+
+        screen: BaseScreen
+        request: Request
+
+    def ask(self, request: Request) -> None:
+        """Returns at once; the application answers after what is happening now."""
+        self.post_message(self.Asked(self, request))
+
+    def say(self, key: str, /, **values: object) -> str:
+        return self.app.words(key, **values)
+
+    def label(self, label: Label) -> str:
+        """What the engine says, clean for the terminal."""
+        return clean(self.app.words.label(label))

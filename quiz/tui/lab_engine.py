@@ -1,0 +1,37 @@
+"""What a screen asks of the engine, as coroutines. Torch lives in the engine's own process; nothing here waits on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from engine import Description, Progress, Result, Survey, Worker
+
+
+class LabEngine:
+    """Runs of a Worker, awaited. Everything raises ExperimentError."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+
+    def start(self) -> None:
+        """Returns at once; torch warms up meanwhile."""
+        self.worker.start()
+
+    def close(self) -> None:
+        self.worker.close()
+
+    def cancel(self) -> None:
+        self.worker.cancel()
+
+    async def describe(self, name: str) -> Description:
+        """One experiment's description."""
+        return await asyncio.wrap_future(self.worker.describe(name))
+
+    async def survey(self) -> Survey:
+        """Every experiment."""
+        return await asyncio.wrap_future(self.worker.survey)
+
+    async def compute(self, name: str, parameters: Mapping[str, object], progress: Callable[[Progress], None]) -> Result:
+        """A run; a newer one takes its place. `progress` is called in the engine's thread."""
+        return await asyncio.wrap_future(self.worker.submit(name, parameters, progress))

@@ -1,0 +1,92 @@
+"""The decks and the progress of this run of the program, and what went wrong with them. No screen: methods that block say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from content.deck.cards import Deck
+from content.deck.library import Library
+from quiz.card.progress_sentences import error_sentence, opening_warning, waiting_warning
+from quiz.memory.card_ids import earlier_names
+from quiz.progress import backups
+from quiz.progress.open import RUINED, Opened, open_for_session
+from quiz.progress.progress import Progress, ProgressError
+from quiz.progress.resilient import Tell
+from quiz.study.study import Clock
+from quiz.words.i18n import Words
+
+
+@dataclass
+class LearnerFiles:
+    """`unsaved` and `loss` are what the exit code and the last line say; `damage` is what the check of today's backup found."""
+
+    read: Callable[[], Library]
+    clock: Clock
+    library: Library | None = None
+    opened: Opened | None = None
+    damage: ProgressError | None = None
+    unsaved: bool = False
+    loss: str = ""
+
+    @property
+    def decks(self) -> list[Deck]:
+        """The decks that could be read."""
+        return [loaded.deck for loaded in self.library.decks] if self.library else []
+
+    @property
+    def store(self) -> Progress | None:
+        return self.opened.store if self.opened else None
+
+    def reread(self) -> None:
+        """Reads the decks, again when a file was edited. Blocks."""
+        self.library = self.read()
+
+    def open(self, tell: Tell) -> Opened:
+        """Opens the progress, in whatever state it is; `tell` hears when it fails later. Blocks."""
+        self.opened = open_for_session(earlier_names(self.decks), tell)
+        return self.opened
+
+    def back_up(self) -> None:
+        """Today's backup, with which the file is checked from end to end. Blocks; raises ProgressError."""
+        if self.opened and not self.opened.failure:
+            backups.make_daily(Path(self.opened.store.path), datetime.now())
+
+    def close(self) -> None:
+        """Closes the progress, and notes what it could not keep."""
+        if self.opened:
+            self.opened.store.close()
+            self.unsaved |= self.opened.failure is None and not self.opened.store.keeps
+
+    def trouble(self, words: Words) -> str:
+        """What is wrong with the progress file for as long as the program runs; empty where all is well."""
+        if self.damage:
+            return error_sentence(self.damage, words)
+        return opening_warning(self.opened, words) if self.opened else ""
+
+    def not_saved(self, error: ProgressError, words: Words) -> str:
+        """Notes that something was not saved, and says it."""
+        self.unsaved, reason = True, error_sentence(error, words)
+        self.loss = words("store.some_unsaved", reason=reason)
+        return words("store.failed", reason=reason)
+
+    def in_memory(self, failure: ProgressError, words: Words) -> str:
+        """Notes that the whole session is in memory, and says it."""
+        self.unsaved = True
+        self.loss = words("store.unsaved", reason=error_sentence(failure, words))
+        return self.trouble(words)
+
+    def waits(self, error: ProgressError | None, words: Words) -> str:
+        """Notes that grades wait for the file to work again, or (None) that they wait no more, and says it."""
+        if error:
+            self.loss = words("store.some_unsaved", reason=error_sentence(error, words))
+        return waiting_warning(error, words)
+
+    def backup_failed(self, error: ProgressError, words: Words) -> str:
+        """Notes what today's backup found, and says it; for a damaged file, how to get the newest one back."""
+        if error.reason in RUINED:
+            self.damage = error
+            return error_sentence(error, words)
+        return words("backup.failed", reason=error_sentence(error, words))

@@ -1,0 +1,65 @@
+"""What a screen asks of the application: where to go next, what to begin, what could not be saved. Data; the application answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from content.deck.cards import Deck
+from quiz.progress.database import ProgressError
+from quiz.study.study import Study
+
+
+@dataclass(frozen=True)
+class GoHome:
+    """Back to the home screen, whatever lies above it."""
+
+
+@dataclass(frozen=True)
+class ShowLab:
+    """All experiments, to play with."""
+
+
+@dataclass(frozen=True)
+class ShowStatistics:
+    """What has been learned."""
+
+
+@dataclass(frozen=True)
+class BeginSession:
+    """A session over some decks; practice leaves the schedule alone, `weak` asks only the cards in trouble."""
+
+    decks: Sequence[Deck]
+    practise: bool = False
+    weak: bool = False
+
+
+@dataclass(frozen=True)
+class Practise:
+    """A session that was put together already, above the screen that asks."""
+
+    study: Study
+
+
+@dataclass(frozen=True)
+class ResumeSession:
+    """Goes on with a session: after an undo at its end, or with a card that came back."""
+
+    study: Study
+
+
+@dataclass(frozen=True)
+class FinishSession:
+    """The session is left: to its summary when something was graded, else home."""
+
+    study: Study
+
+
+@dataclass(frozen=True)
+class NotSaved:
+    """Something was not saved; the exit code and the last line will say so too."""
+
+    error: ProgressError
+
+
+Request = GoHome | ShowLab | ShowStatistics | BeginSession | Practise | ResumeSession | FinishSession | NotSaved
