@@ -9,7 +9,8 @@ from functools import lru_cache
 from texicode import arts, lexer, parser, renderer
 
 from content.text.formula_inline import one_line, spacing_roles
-from content.text.latex import NOTHING, MathError, Node, parse
+from content.text.latex import parse
+from content.text.latex_node import NOTHING, MathError, Node
 
 __all__ = ["MathError", "check", "display", "inline"]
 

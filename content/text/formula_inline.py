@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texicode import arts
 
-from content.text.latex import NOTHING, Node
+from content.text.latex_node import NOTHING, Node
 from content.text.symbols import ACCENTS, SYMBOLS
 
 _ABOVE = {low: high for low, (high, _) in arts.unicode_scripts.items() if high != " " and low not in ".!/ϕεq" and not low.isupper()} | {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from dataclasses import dataclass
 
+from content.text.latex_node import NOTHING, MathError, Node
 from content.text.symbols import ACCENTS, ALIASES, BY_CHARACTER, DELIMITERS, ENVIRONMENTS, FONTS, IGNORED, KINDS, SPACES, SYMBOLS, Kind
 
 LENGTH_LIMIT = 1_000
@@ -15,30 +15,6 @@ DEPTH_LIMIT = 12
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e-?\d+(?!\w))?|\S", re.DOTALL)  # spaces mean nothing
 _CLOSING = frozenset({"}", "\\right", "\\end", "&", "\\\\"})
 _KIND_OF: dict[str, Kind] = {name: kind for kind, names in reversed(KINDS) for name in names}
-
-
-class MathError(ValueError):
-    """Math that cannot be shown: a sentence, the offset (from 0) in the formula, what to do."""
-
-    def __init__(self, message: str, offset: int = 0, hint: str = "") -> None:
-        super().__init__(message)
-        self.message, self.offset, self.hint = message, offset, hint
-
-
-@dataclass(frozen=True)
-class Node:
-    """A piece of a formula. `text` is a LaTeX name or a character; what `parts` are depends on the kind.
-
-    frac, binom: two; root: radicand and perhaps degree; script: base, below, above (an empty seq where there is none);
-    fence: what is inside, with `text` its two delimiters and a space between them; rows: a seq of cells for each row.
-    """
-
-    kind: Kind
-    text: str = ""
-    parts: tuple[Node, ...] = ()
-
-
-NOTHING = Node("seq")
 
 
 def parse(tex: str) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from rich.segment import Segment
@@ -76,6 +77,7 @@ class ChartStyle:
         return self.palette.arms.get(arm)
 
 
+@cache
 def chart_style(*, dark: bool, colour: bool, ascii_only: bool) -> ChartStyle:
     """The look for a terminal."""
     palette = COLOURLESS if not colour else DARK if dark else LIGHT

@@ -14,7 +14,7 @@ from content.deck.library import Library
 from content.text import markup
 from content.yaml.problems import render
 from engine import Worker
-from quiz.card.card_parts import answer_parts
+from quiz.card.answer_parts import answer_parts
 from quiz.card.card_run import CardRun, preset_values, run_card
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence

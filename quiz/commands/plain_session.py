@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -15,19 +12,20 @@ from content.deck.cards import Deck
 from content.yaml.problems import render
 from engine import Worker
 from quiz.card import card_parts
+from quiz.card.answer_parts import answer_parts
 from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, resolve_decks
 from quiz.card.interval_text import interval_text
 from quiz.card.progress_sentences import error_sentence, opening_warning, waiting_warning
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import nothing_to_ask
-from quiz.commands.output import WIDTH, fail, rich_line
+from quiz.commands.output import fail
+from quiz.commands.plain_talk import AskedAside, Left, Talk
 from quiz.exit_codes import OK, PROBLEM, UNSAVED, USAGE
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress import backups
-from quiz.progress.decisions import Kind
 from quiz.progress.open import Opened, open_for_session
 from quiz.progress.progress import ProgressError
 from quiz.study import session as sessions
@@ -36,54 +34,6 @@ from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
 from quiz.words.i18n import Words
 from quiz.words.numbers import read_number
-
-ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
-
-
-class Left(Exception):
-    """The learner typed q, or the input ended."""
-
-
-class AskedAside(Exception):
-    """The learner typed, instead of an answer, that the card be suspended or buried."""
-
-    def __init__(self, kind: Kind) -> None:
-        super().__init__(kind)
-        self.kind = kind
-
-
-@dataclass
-class Talk:
-    """Where a session is spoken: its console, its language, its engine."""
-
-    console: Console
-    words: Words
-    worker: Worker
-
-    def say(self, key: str, /, **values: object) -> str:
-        return self.words(key, **values)
-
-    def tell(self, sentence: str = "") -> None:
-        self.console.print(sentence, markup=False, highlight=False)
-
-    def show(self, parts: Iterable[card_parts.Part]) -> None:
-        for part in parts:
-            if part.role == "heading":
-                self.console.print()
-            for line in part.lines(min(self.console.width, WIDTH)):
-                self.console.print(rich_line(line), no_wrap=True, overflow="ignore", crop=False)
-
-    def ask(self, key: str, /, **values: object) -> str:
-        """A line that the learner types. Raises Left at q or at the end of the input, AskedAside at suspend or bury."""
-        self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
-        line = sys.stdin.readline()
-        if not sys.stdin.isatty():
-            self.console.print()  # nobody pressed Enter on this screen
-        if not line or line.strip().lower() == "q":
-            raise Left
-        if kind := ASIDE.get(line.strip().lower()):
-            raise AskedAside(kind)
-        return line.strip()
 
 
 def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
@@ -238,7 +188,7 @@ def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
     turn = study.session.turn
     assert turn is not None
     talk.tell()
-    talk.show(card_parts.answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state)[1:])
+    talk.show(answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state)[1:])
     if turn.card.key_points:
         said = talk.ask("plain.points").lower()
         for point in range(len(turn.card.key_points)):

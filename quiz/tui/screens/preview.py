@@ -15,6 +15,7 @@ from content.yaml.clean import clean
 from content.yaml.problems import Problem
 from engine import names
 from quiz.card import card_parts
+from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
 from quiz.card.judge import run_problems
@@ -95,9 +96,7 @@ class PreviewScreen(CardScreen):
         if turn and card_run and self.stage == "ask":
             parts = [*card_parts.question_parts(turn, words, card_run.names), *parts]
         elif turn and card_run:
-            shown = card_parts.answer_parts(
-                turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None
-            )
+            shown = answer_parts(turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None)
             parts = [*shown, *parts]
         revealed = bool(turn and turn.card.verify and self.stage == "reveal")
         self.set_class(revealed, "-revealed")

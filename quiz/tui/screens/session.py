@@ -15,6 +15,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from quiz.card import card_parts
+from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation, locate_card
 from quiz.card.card_run import CardRun
 from quiz.card.summary_parts import undo_sentence
@@ -92,9 +93,7 @@ class SessionScreen(CardScreen):
             asks = words("ask.placeholder") if turn.card.number or turn.card.predict else ""
             await view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), turn.response.number, asks)
         else:
-            parts = card_parts.answer_parts(
-                turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None
-            )
+            parts = answer_parts(turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None)
             await view.show(parts)
         open_ = turn.stage == "reveal" or self.study.failed > 0
         self.set_class(open_ and bool(turn.card.verify), "-revealed")

@@ -66,6 +66,7 @@ class Lab(VerticalScroll):
         self._start: dict[str, Value] = {}
         self._left: Widget | None = None
         self._keys: tuple[str, ...] = ()
+        self._measured: tuple[tuple[object, ...], Columns] | None = None  # every slider asks for all their widths whenever it is drawn
         self._aside = ""  # at the right of the title
         self._failure = ""
         self._one_at_a_time = Lock()
@@ -186,7 +187,10 @@ class Lab(VerticalScroll):
 
     def _columns(self) -> Columns:
         look = self.pen().look
-        return columns(self.description.parameters if self.description else (), look, self.words)
+        now = (self.description, self.words, look)
+        if self._measured is None or self._measured[0] != now:
+            self._measured = now, columns(self.description.parameters if self.description else (), look, self.words)
+        return self._measured[1]
 
     def _say_aloud(self, *, aside: str, failure: str) -> None:
         if (aside, failure) != (self._aside, self._failure):

@@ -6,7 +6,8 @@ from typing import Any
 
 from content.claims.evaluator import Outcome
 from content.deck.cards import Card, Claim
-from quiz.card import card_parts
+from quiz.card import answer_parts as page
+from quiz.card.answer_parts import answer_parts
 from quiz.card.card_run import Verdict, judge_claim, judge_claims
 from quiz.card.typeset import text_of
 from quiz.study.turn import Item, Response, Turn
@@ -29,7 +30,7 @@ def claim(check: str, says: str = "It holds.") -> dict[str, Any]:
 
 def test_a_wrong_line_is_corrected_in_place() -> None:
     """The line as it should be stands below the wrong one, and the line that was picked instead has a cross."""
-    shown = lines(card_parts.answer_parts(turn(CODE, response=Response(line=3)), Words("en"), {}, ()))
+    shown = lines(answer_parts(turn(CODE, response=Response(line=3)), Words("en"), {}, ()))
 
     assert ["   1  a = 1", "▶  2  b = 2", "✔  2  b = 4", "✖  3  c = 3"] == shown[shown.index("The wrong line") + 1 :][:4]
 
@@ -37,9 +38,7 @@ def test_a_wrong_line_is_corrected_in_place() -> None:
 def test_a_claim_shows_both_sides() -> None:
     """A claim that holds has a tick and its numbers."""
     card = Card.model_validate({"id": "a", "question": "Why?", "answer": "So.", **claim("close(std, sqrt(d_k), 0.1)")})
-    shown = lines(
-        card_parts.answer_parts(turn(claim("close(std, sqrt(d_k), 0.1)")), Words("en"), {}, judge_claims(card, {"d_k": 64, "std": 8.06}))
-    )
+    shown = lines(answer_parts(turn(claim("close(std, sqrt(d_k), 0.1)")), Words("en"), {}, judge_claims(card, {"d_k": 64, "std": 8.06})))
 
     assert " ✔ It holds.   8.06 ≈ 8" in shown
 
@@ -47,7 +46,7 @@ def test_a_claim_shows_both_sides() -> None:
 def test_a_false_claim_has_a_cross_and_its_numbers() -> None:
     """A claim that fails shows what was measured."""
     card = Card.model_validate({"id": "a", "question": "Why?", "answer": "So.", **claim("std < 1")})
-    shown = lines(card_parts.answer_parts(turn(claim("std < 1")), Words("en"), {}, judge_claims(card, {"std": 8.0})))
+    shown = lines(answer_parts(turn(claim("std < 1")), Words("en"), {}, judge_claims(card, {"std": 8.0})))
 
     assert " ✖ It holds.   8 < 1" in shown
 
@@ -66,7 +65,7 @@ def test_long_numbers_go_below_the_claim() -> None:
     """Where sentence and numbers do not fit on a line, the numbers stand on the next, indented."""
     said = Claim.model_validate({"says": "A sentence of some length.", "check": "x < 1"})
     verdict = Verdict(said, Outcome(False, (), "x has no value in this run"))
-    shown = lines([card_parts._claim(verdict, Words("en"), {})], 40)
+    shown = lines([page._claim(verdict, Words("en"), {})], 40)
 
     assert [" ✖ A sentence of some length.", "   x has no value in this run"] == shown
 
@@ -74,8 +73,8 @@ def test_long_numbers_go_below_the_claim() -> None:
 def test_a_guess_stands_beside_what_was_measured() -> None:
     """Guess, measured value and whether it was close; without a guess only the measured value."""
     predict = {"predict": {"ask": "How many?", "quantity": "percent", "unit": "%", "within": "5"}, **claim("percent > 1")}
-    guessed = lines(card_parts.answer_parts(turn(predict, response=Response(number=30), measured=58.6), Words("en"), {}, ()))
-    silent = lines(card_parts.answer_parts(turn(predict, measured=58.6), Words("en"), {}, ()))
+    guessed = lines(answer_parts(turn(predict, response=Response(number=30), measured=58.6), Words("en"), {}, ()))
+    silent = lines(answer_parts(turn(predict, measured=58.6), Words("en"), {}, ()))
 
     assert "your guess 30 %   measured 58.6 %   ✖ off" in guessed
     assert "measured 58.6 %" in silent
@@ -89,7 +88,7 @@ def test_every_option_says_why_when_it_matters() -> None:
         {"text": "three", "why": "not shown"},
     ]
     chosen = Response(chosen=frozenset({1}))
-    revealed = card_parts.answer_parts(turn({"kind": "choice", "options": options}, shown=(2, 0, 1), response=chosen), Words("en"), {}, ())
+    revealed = answer_parts(turn({"kind": "choice", "options": options}, shown=(2, 0, 1), response=chosen), Words("en"), {}, ())
     shown = [line for line in lines(revealed) if line[:3] in (" a ", " b ", " c ")]
 
     assert [" a   three", " b ✔ one — because", " c ✖ two — a slip"] == shown
@@ -98,14 +97,14 @@ def test_every_option_says_why_when_it_matters() -> None:
 def test_follow_ups_and_sources_close_the_card() -> None:
     """What they may ask next comes before the sources."""
     card = {"follow_ups": ["next-card"], "sources": ["A paper"]}
-    shown = lines(card_parts.answer_parts(turn(card), Words("en"), {}, ()))
+    shown = lines(answer_parts(turn(card), Words("en"), {}, ()))
 
     assert shown.index("They may ask next") < shown.index("Sources")
 
 
 def test_a_live_number_without_a_run_is_an_ellipsis() -> None:
     """Before the run the text stands with a gap, never with braces."""
-    shown = lines(card_parts.answer_parts(turn({"answer": "It is {{std:.1f}}."}), Words("en"), {}, ()))
+    shown = lines(answer_parts(turn({"answer": "It is {{std:.1f}}."}), Words("en"), {}, ()))
 
     assert "It is …." in shown
 

@@ -1,0 +1,128 @@
+"""The other side of a card as parts: the judgement, the solution, the key points, the answer, and the claims with their numbers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from content.deck.cards import Card
+from quiz.card.card_parts import LETTERS, Names, Part, _marked, corrected_part, heading, option_part, prose_part, text_lines
+from quiz.card.card_run import Verdict
+from quiz.card.typeset import Line, Span, cells, wrap
+from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
+from quiz.words.i18n import Words
+from quiz.words.numbers import with_unit
+
+
+def answer_parts(turn: Turn, words: Words, names: Names, verdicts: tuple[Verdict, ...], state: str = "", moved: bool = False) -> list[Part]:
+    """Everything behind the question. `state` is a sentence while the run has no numbers yet."""
+    card = turn.card
+    parts = [
+        prose_part(card.question.said(words.language), names, role="question"),
+        *_judgement(turn, words),
+        *_solution(turn, words, names),
+    ]
+    if card.key_points:
+        parts.append(heading(words, "reveal.key_points", "key", "reveal.key_points.hint"))
+        parts += [_point(turn, i, words, names) for i in range(len(card.key_points))]
+    if card.answer:
+        parts += [heading(words, "reveal.answer", "query"), prose_part(card.answer.said(words.language), names)]
+    if card.verify and card.verify.claims:
+        parts.append(heading(words, "reveal.verification.moved" if moved else "reveal.verification", "value"))
+        parts += [text_lines((Span(state, "dim"),))] if state else [_claim(verdict, words, names) for verdict in verdicts]
+    if card.formula:
+        parts += [heading(words, "reveal.formula", "detail"), prose_part(f"$${card.formula}$$", {}, role="formula")]
+    for field in ("trap", "detail"):
+        text = getattr(card, field)
+        if text:
+            parts += [heading(words, f"reveal.{field}", field), prose_part(text.said(words.language), names)]
+    parts += _references(card, words)
+    return parts
+
+
+def _judgement(turn: Turn, words: Words) -> list[Part]:
+    """The guess beside the measured value, or right and wrong."""
+    card, right = turn.card, is_correct(turn)
+    asked = card.number or card.predict
+    row: list[Span] = []
+    if asked and (target_value(turn) is not None):
+        unit = asked.unit
+        guess = turn.response.number
+        if guess is not None:
+            row += [Span(words("reveal.guess") + " ", "dim"), Span(with_unit(guess, unit) + "   ", "strong")]
+        label = "reveal.measured" if asked_quantity(card) else "reveal.answer_is"
+        row += [Span(words(label) + " ", "dim"), Span(with_unit(target_value(turn) or 0.0, unit), "measured")]
+    if right is not None:
+        word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
+        row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + words(f"reveal.{word}"), "good" if right else "bad")]
+    return [text_lines(tuple(row), role="judgement")] if row else []
+
+
+def _solution(turn: Turn, words: Words, names: Names) -> list[Part]:
+    card = turn.card
+    if card.kind == "choice":
+        return [_judged_option(turn, place, words, names) for place in range(len(turn.shown))]
+    if card.kind == "order":
+        said = turn.response.arranged
+        title = heading(words, "reveal.order", "query")
+        items = [
+            option_part(
+                (
+                    Span(f" {i + 1}. ", "letter"),
+                    Span(_mark(i < len(said) and said[i] == i, bool(said)), "good" if said[i : i + 1] == (i,) else "bad"),
+                ),
+                text.said(words.language),
+                names,
+            )
+            for i, text in enumerate(card.order)
+        ]
+        return [title, *items]
+    if card.kind == "code" and card.code:
+        return [heading(words, "reveal.code", "query"), *corrected_part(card, turn.response.line)]
+    return []
+
+
+def _mark(right: bool, said: bool) -> str:
+    return ("✔ " if right else "✖ ") if said else ""
+
+
+def _judged_option(turn: Turn, place: int, words: Words, names: Names) -> Part:
+    index = turn.shown[place]
+    option, chosen = turn.card.options[index], index in turn.response.chosen
+    sign = ("✔ ", "good") if option.right else ("✖ ", "bad") if chosen else ("  ", "dim")
+    mark = (Span(f" {LETTERS[place]} ", "letter" if not chosen else "picked"), Span(*sign))
+    text = option.text.said(words.language)
+    why = option.why.said(words.language) if option.why else ""
+    return option_part(mark, f"{text} — {why}" if why and (chosen or option.right) else text, names)
+
+
+def _point(turn: Turn, index: int, words: Words, names: Names) -> Part:
+    ticked = index in turn.ticked
+    mark = (Span(f" {LETTERS[index]} ", "letter"), Span("☑ " if ticked else "☐ ", "good" if ticked else "dim"))
+    return option_part(mark, turn.card.key_points[index].said(words.language), names, index, role="pick")
+
+
+def _claim(verdict: Verdict, words: Words, names: Names) -> Part:
+    outcome = verdict.outcome
+    mark = (Span(" ✔ ", "good"),) if outcome.holds else (Span(" ✖ ", "bad"),)
+    said = verdict.claim.says.said(words.language)
+    numbers = outcome.reason or "  ".join(side.text for side in outcome.sides)
+    return Part(partial(_claim_lines, mark, said, numbers, names))
+
+
+def _claim_lines(mark: Line, said: str, numbers: str, names: Names, width: int) -> list[Line]:
+    rows = _marked(mark, said, names, width)
+    room = width - cells(rows[-1]) - 3
+    if len(numbers) <= room:
+        return [*rows[:-1], (*rows[-1], Span("   " + numbers, "measured"))]
+    return [*rows, *wrap((Span(numbers, "measured"),), width, (Span("   "),))]
+
+
+def _references(card: Card, words: Words) -> list[Part]:
+    parts: list[Part] = []
+    if card.follow_ups:
+        parts.append(heading(words, "reveal.follow_ups", "query"))
+        parts += [text_lines((Span("→ ", "dim"), Span(name))) for name in card.follow_ups]
+    if card.sources:
+        parts.append(heading(words, "reveal.sources", "quiet"))
+        parts += [text_lines((Span(source, "dim"),)) for source in card.sources]
+    return parts

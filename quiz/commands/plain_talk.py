@@ -1,0 +1,63 @@
+"""The conversation of the plain session: a sentence out, an answer in; the words that work everywhere are heard here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from engine import Worker
+from quiz.card import card_parts
+from quiz.commands.output import WIDTH, rich_line
+from quiz.progress.decisions import Kind
+from quiz.words.i18n import Words
+
+ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
+
+
+class Left(Exception):
+    """The learner typed q, or the input ended."""
+
+
+class AskedAside(Exception):
+    """The learner typed, instead of an answer, that the card be suspended or buried."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+@dataclass
+class Talk:
+    """Where a session is spoken: its console, its language, its engine."""
+
+    console: Console
+    words: Words
+    worker: Worker
+
+    def say(self, key: str, /, **values: object) -> str:
+        return self.words(key, **values)
+
+    def tell(self, sentence: str = "") -> None:
+        self.console.print(sentence, markup=False, highlight=False)
+
+    def show(self, parts: Iterable[card_parts.Part]) -> None:
+        for part in parts:
+            if part.role == "heading":
+                self.console.print()
+            for line in part.lines(min(self.console.width, WIDTH)):
+                self.console.print(rich_line(line), no_wrap=True, overflow="ignore", crop=False)
+
+    def ask(self, key: str, /, **values: object) -> str:
+        """A line that the learner types. Raises Left at q or at the end of the input, AskedAside at suspend or bury."""
+        self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            self.console.print()  # nobody pressed Enter on this screen
+        if not line or line.strip().lower() == "q":
+            raise Left
+        if kind := ASIDE.get(line.strip().lower()):
+            raise AskedAside(kind)
+        return line.strip()
