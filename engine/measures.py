@@ -63,17 +63,17 @@ class Grid:
 
 @dataclass(frozen=True)
 class Rows:
-    """A table. Where `rows` are named here, the run gives their cells only, in this order."""
+    """A table. Where `rows` are named here, the run gives their cells only, in this order; a plain text is the same in all languages."""
 
     name: str
     label: Label
     columns: tuple[Label, ...]
-    rows: tuple[Label, ...] = ()
+    rows: tuple[Label | str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Walk:
-    """One step of a walk-through. `shape` is made of numbers and of names; with `when` it is shown where the run says so."""
+    """One step of a walk-through. `shape` is made of numbers and of names; with `when` it is shown where the run returned True under it."""
 
     label: Label
     formula: str = ""
@@ -108,9 +108,9 @@ def measured(name: str, en: str, zh: str, unit: str = "", within: Range = NOT_NE
     return Scalar(name, Label(en, zh), unit, within)
 
 
-def timed(name: str, en: str, zh: str, unit: str = "") -> Scalar:
+def timed(name: str, en: str, zh: str, unit: str = "", arm: Arm = "") -> Scalar:
     """How long something took: shown, and never compared, claimed or repeated."""
-    return Scalar(name, Label(en, zh), unit, NOT_NEGATIVE, timed=True)
+    return Scalar(name, Label(en, zh), unit, NOT_NEGATIVE, arm, timed=True)
 
 
 def note(name: str, en: str, zh: str) -> Note:

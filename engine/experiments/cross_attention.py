@@ -33,7 +33,7 @@ def run(*, decoder_tokens: int, encoder_tokens: int, order: str, seed: int) -> N
         **reordered(y, x, decoder.across, indices),
         **stages(y, x, decoder, indices),
         "output_rows": float(len(before["cross-attention"])),
-        "who_reads_whom": [(ATTENTIONS.get(part, part), by_decoder[part], by_encoder[part]) for part in before],
+        "who_reads_whom": [(by_decoder[part], by_encoder[part]) for part in before],
         "single": encoder_tokens == 1,
     }
 
@@ -101,7 +101,6 @@ def stages(y: Tensor, x: Tensor, decoder: Decoder, indices: Tensor) -> Numbers:
     }
 
 
-ATTENTIONS = {"self-attention": Label("self-attention", "自注意力"), "cross-attention": Label("cross-attention", "交叉注意力")}
 COUNT: Range = (1, MOST)
 SOFTMAX, SCORES = r"P = \mathrm{softmax}(S)", r"S = \frac{Q K^\top}{\sqrt{d}}"
 
@@ -129,6 +128,13 @@ MEASURES = (
             Label("moves by", "变化"),
             Label("another decoder token", "换一个解码器词元"),
             Label("another encoder token", "换一个编码器词元"),
+        ),
+        rows=(
+            "Q = Y W_Q",
+            "K = X W_K",
+            "V = X W_V",
+            Label("self-attention", "自注意力"),
+            Label("cross-attention", "交叉注意力"),
         ),
     ),
     Walk(Label("the decoder asks", "解码器提问"), "Q = Y W_Q", ("decoder_tokens", WIDTH), "Q"),

@@ -11,7 +11,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Curve, Rows, Scalar, measured, note, right, timed, wrong
+from engine.measures import Curve, Rows, measured, note, right, timed, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.critical_path import Waiting, attention_at_once, attention_step_by_step, recurrent_states, steps_to_wait
 from engine.textbook.recurrent import Recurrent, random_recurrent
@@ -112,8 +112,8 @@ MEASURES = (
     measured("attention_multiply_adds", "multiply-adds, attention", "乘加次数，注意力", within=COUNT),
     wrong("rnn_operations", "operations started, RNN", "发起的运算数，RNN", within=COUNT),
     right("attention_operations", "operations started, attention", "发起的运算数，注意力", within=COUNT),
-    Scalar("rnn_microseconds", Label("RNN, step by step", "RNN，逐步计算"), "µs", arm="wrong", timed=True),
-    Scalar("attention_microseconds", Label("attention, all at once", "注意力，一次算完"), "µs", arm="right", timed=True),
+    timed("rnn_microseconds", "RNN, step by step", "RNN，逐步计算", "µs", "wrong"),
+    timed("attention_microseconds", "attention, all at once", "注意力，一次算完", "µs", "right"),
     timed("rnn_over_attention", "RNN ÷ attention", "RNN ÷ 注意力", "×"),
     Curve("rnn_chain_over_tokens", Label("operations that wait, RNN", "必须等待的运算数，RNN"), TOKENS, "waiting", arm="wrong"),
     Curve(
