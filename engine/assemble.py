@@ -5,10 +5,11 @@ Nothing here imports torch: a tensor is what can turn itself into a list.
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from engine.label import Label
 from engine.measures import Arm, Curve, Grid, Measure, Note, Rows, Scalar, Walk
@@ -16,30 +17,62 @@ from engine.result import Matrix, Quantity, Result, Series, Step, Table
 
 Numbers = Mapping[str, Any]  # a measure's name, or a name that a text mentions -> what `run` computed
 
+Declared = TypeVar("Declared", bound=Measure)
+Part = TypeVar("Part", Quantity, Matrix, Series, Table, Step, Label)
+
+ARMS = ("", "right", "wrong")
 COUNTER = re.compile(r"\{([01])\}")
 MENTIONED = re.compile(r"\{([A-Za-z_]\w*)")
+KINDS = {Scalar: "a number", Curve: "a curve (x, y)", Grid: "a matrix", Rows: "a table", Note: "a note"}
 
 
-class UndeclaredNumber(Exception):
-    """`run` returned something under a name that no measure has and no text mentions."""
+class MeasureError(Exception):
+    """`run` returned something that no measure declares, or that cannot become what its measure declares."""
 
 
 def assemble(measures: tuple[Measure, ...], numbers: Numbers, parameters: Mapping[str, Any]) -> Result:
-    """The Result of one run. A measure that the run left out is left out. Raises UndeclaredNumber."""
-    if unknown := [name for name in numbers if name not in _declared(measures)]:
-        raise UndeclaredNumber(f"nothing declares {', '.join(unknown)}")
+    """The Result of one run, in which every value is int, float, str, bool or None. A measure that the run left out is left out.
+
+    Raises MeasureError, which names the measure and the type of what was returned for it.
+    """
+    if not isinstance(numbers, Mapping):
+        raise MeasureError(f"run must return numbers by their names, not {_type_of(numbers)}")
+    if unknown := [str(name) for name in numbers if name not in _declared(measures)]:
+        raise MeasureError(f"no measure declares {', '.join(unknown)}, and no text mentions it")
     words = _Words({**parameters, **numbers})
     given = [measure for measure in measures if isinstance(measure, Walk) or measure.name in numbers]
     scalars = [each for each in given if isinstance(each, Scalar)]
     return Result(
-        quantities=tuple(_quantity(each, words) for each in scalars if not each.timed),
-        matrices=tuple(matrix for each in given if isinstance(each, Grid) for matrix in _matrices(each, words)),
-        series=tuple(_series(each, words) for each in given if isinstance(each, Curve)),
-        tables=tuple(_table(each, words) for each in given if isinstance(each, Rows)),
-        steps=tuple(_step(each, words) for each in given if isinstance(each, Walk) and words.truth(each.when)),
-        notes=tuple(words.label(each.label) for each in given if isinstance(each, Note) and words[each.name]),
-        timings=tuple(_quantity(each, words) for each in scalars if each.timed),
+        quantities=_all(_quantity, (each for each in scalars if not each.timed), words),
+        matrices=_all(_matrices, (each for each in given if isinstance(each, Grid)), words),
+        series=_all(_series, (each for each in given if isinstance(each, Curve)), words),
+        tables=_all(_table, (each for each in given if isinstance(each, Rows)), words),
+        steps=_all(_step, (each for each in given if isinstance(each, Walk)), words),
+        notes=_all(_note, (each for each in given if isinstance(each, Note)), words),
+        timings=_all(_quantity, (each for each in scalars if each.timed), words),
     )
+
+
+def _all(make: Callable[[Declared, _Words], Iterator[Part]], measures: Iterable[Declared], words: _Words) -> tuple[Part, ...]:
+    """What all measures of one kind give."""
+    parts: list[Part] = []
+    for measure in measures:
+        try:
+            parts += make(measure, words)
+        except Exception as error:  # a run may return anything, so anything may be wrong with it
+            raise MeasureError(_complaint(measure, words, error)) from error
+    return tuple(parts)
+
+
+def _complaint(measure: Measure, words: _Words, error: Exception) -> str:
+    if isinstance(measure, Walk):
+        return f"the step {measure.label.en!r} cannot be shown: {error}"
+    return f"{measure.name} is declared as {KINDS[type(measure)]}, not what run returned, {_type_of(words[measure.name])}: {error}"
+
+
+def _type_of(value: object) -> str:
+    shape = f" of shape {tuple(value.shape)}" if hasattr(value, "shape") else ""
+    return f"{type(value).__name__}{shape}"
 
 
 @lru_cache(maxsize=128)
@@ -61,14 +94,26 @@ def _texts(value: object) -> Iterator[str]:
         yield from _texts(tuple(part for field, part in vars(value).items() if field != "formula"))  # LaTeX has braces of its own
 
 
-class _Words(dict[str, Any]):
+class _Spoken(dict[str, Any]):
+    """Values by the names under which a text of one language mentions them."""
+
+    def __missing__(self, name: str) -> object:
+        raise LookupError(f"its words mention {name}, which run did not return")
+
+
+class _Words(_Spoken):
     """The values that a declaration's texts may mention."""
 
     def label(self, label: Label) -> Label:
         return Label(self._filled(label.en, "en"), self._filled(label.zh, "zh")) if "{" in label.en + label.zh else label
 
+    def cell(self, cell: Label | str) -> Label | str:
+        return self.label(cell) if isinstance(cell, Label) else self._filled(cell, "en")
+
     def _filled(self, text: str, language: str) -> str:
-        return text.format_map({name: getattr(value, language) if isinstance(value, Label) else value for name, value in self.items()})
+        if "{" not in text:
+            return text
+        return text.format_map(_Spoken({name: getattr(each, language) if isinstance(each, Label) else each for name, each in self.items()}))
 
     def value(self, spelled: object) -> Any:
         """A value, or the run's own where it is spelled "{name}"."""
@@ -76,14 +121,19 @@ class _Words(dict[str, Any]):
 
     def names(self, spelled: str | tuple[str, ...], count: int) -> tuple[str, ...]:
         """The names of so many rows or columns."""
-        if COUNTER.search(str(spelled)) and isinstance(spelled, str):
-            return tuple(counted(spelled, index) for index in range(count))
         if isinstance(spelled, tuple):
-            return tuple(self._filled(name, "en") if "{" in name else name for name in spelled)
-        return tuple(self.value(spelled))
+            return tuple(self._filled(name, "en") for name in spelled)
+        if COUNTER.search(spelled):
+            return tuple(counted(spelled, index) for index in range(count))
+        return tuple(map(_text, self.value(spelled)))
+
+    def arm(self, spelled: str) -> Arm:
+        if (arm := self.value(spelled)) not in ARMS:
+            raise ValueError(f"its arm is {arm!r}")
+        return cast(Arm, str(arm))
 
     def truth(self, name: str) -> bool:
-        return not name or (name in self and self[name] is not False)
+        return not name or bool(self.get(name, False))
 
 
 def counted(text: str, index: int) -> str:
@@ -95,25 +145,39 @@ def _listed(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{_type_of(value)} is no text")
+    return str(value)
+
+
 def _number(value: Any) -> float:
     """A number as Python has it: whole ones stay whole, yes is 1, and -0.0 becomes 0.0, which reads better."""
     plain = _listed(value)
-    return cast(float, plain) if type(plain) is int else float(plain) + 0.0
+    return plain if type(plain) is int else _float(plain)
+
+
+def _float(value: Any) -> float:
+    if isinstance(value, str):
+        raise TypeError("a text is no number")
+    return float(value) + 0.0
 
 
 def _floats(values: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(float(value) + 0.0 for value in _listed(values))
+    return tuple(_float(value) for value in _listed(values))
 
 
-def _quantity(measure: Scalar, words: _Words) -> Quantity:
-    arm = cast(Arm, words.value(measure.arm))
-    return Quantity(measure.name, _number(words[measure.name]), words.label(measure.label), measure.unit, arm)
+def _quantity(measure: Scalar, words: _Words) -> Iterator[Quantity]:
+    value = _number(words[measure.name])
+    yield Quantity(measure.name, value, words.label(measure.label), measure.unit, words.arm(measure.arm))
 
 
-def _series(measure: Curve, words: _Words) -> Series:
-    x, y = words[measure.name]
-    label, x_label, arm = words.label(measure.label), words.label(measure.x_label), cast(Arm, words.value(measure.arm))
-    return Series(measure.name, _floats(x), _floats(y), label, x_label, measure.figure, measure.log_x, arm)
+def _series(measure: Curve, words: _Words) -> Iterator[Series]:
+    x, y = map(_floats, words[measure.name])
+    if len(x) != len(y):
+        raise ValueError(f"{len(x)} values of x and {len(y)} of y")
+    label, x_label = words.label(measure.label), words.label(measure.x_label)
+    yield Series(measure.name, x, y, label, x_label, measure.figure, measure.log_x, words.arm(measure.arm))
 
 
 def _matrices(measure: Grid, words: _Words) -> Iterator[Matrix]:
@@ -128,24 +192,34 @@ def _matrices(measure: Grid, words: _Words) -> Iterator[Matrix]:
 def _matrix(measure: Grid, name: str, label: Label, cells: Any, words: _Words) -> Matrix:
     values = tuple(_floats(row) for row in _listed(cells))
     rows, columns = words.names(measure.rows, len(values)), words.names(measure.columns, len(values[0]) if values else 0)
-    arm, factor = cast(Arm, words.value(measure.arm)), float(words.value(measure.factor))
+    if len(rows) != len(values) or any(len(row) != len(columns) for row in values):
+        raise ValueError(f"{len(rows)} names of rows and {len(columns)} of columns do not fit the cells")
+    arm, factor = words.arm(measure.arm), _float(words.value(measure.factor))
     return Matrix(name, values, label, rows, columns, measure.formula, measure.kind, measure.product_of, factor, arm)
 
 
-def _table(measure: Rows, words: _Words) -> Table:
-    rows: Sequence[Any] = words[measure.name]
+def _table(measure: Rows, words: _Words) -> Iterator[Table]:
+    rows: Sequence[Sequence[Any]] = words[measure.name]
     if measure.rows:
-        rows = [(label, *row) for label, row in zip(measure.rows, rows, strict=True)]
+        rows = [(words.cell(name), *row) for name, row in zip(measure.rows, rows, strict=True)]
     columns = tuple(words.label(column) for column in measure.columns)
-    return Table(measure.name, words.label(measure.label), columns, tuple(tuple(_cell(cell, words) for cell in row) for row in rows))
+    if odd := [len(row) for row in rows if len(row) != len(columns)]:
+        raise ValueError(f"a row of {odd[0]} cells for {len(columns)} columns")
+    yield Table(measure.name, words.label(measure.label), columns, tuple(tuple(map(_cell, row)) for row in rows))
 
 
-def _cell(cell: Any, words: _Words) -> float | str | Label:
+def _cell(cell: Any) -> float | str | Label:
     if isinstance(cell, Label):
-        return words.label(cell)
-    return cell if isinstance(cell, str) else _number(cell)
+        return Label(_text(cell.en), _text(cell.zh))
+    return str(cell) if isinstance(cell, str) else _number(cell)
 
 
-def _step(measure: Walk, words: _Words) -> Step:
-    shape = tuple(words[size] if isinstance(size, str) else size for size in measure.shape)
-    return Step(words.label(measure.label), measure.formula, shape, measure.matrix)
+def _step(measure: Walk, words: _Words) -> Iterator[Step]:
+    if words.truth(measure.when):
+        shape = tuple(int(operator.index(_listed(words[size] if isinstance(size, str) else size))) for size in measure.shape)
+        yield Step(words.label(measure.label), measure.formula, shape, measure.matrix)
+
+
+def _note(measure: Note, words: _Words) -> Iterator[Label]:
+    if words.truth(measure.name):
+        yield words.label(measure.label)

@@ -16,7 +16,7 @@ class BrokenExperiment(ExperimentError):
 
 
 class RunFailed(ExperimentError):
-    """The experiment's own code raised, or returned something that is not a Result of plain numbers."""
+    """The experiment's own code raised, or returned something that it does not declare."""
 
 
 class Superseded(ExperimentError):
@@ -65,16 +65,12 @@ def run_failed(name: str, error: Exception) -> RunFailed:
     )
 
 
-def not_a_result(name: str, returned: object) -> RunFailed:
-    kind = type(returned).__name__
-    return RunFailed(f"The experiment {name} must return a Result, not {kind}.", f"实验 {name} 必须返回 Result，不能是 {kind}。")
-
-
-def not_plain(name: str, where: str) -> RunFailed:
-    """`where` is what purity.impurity says."""
+def not_as_declared(name: str, error: Exception) -> RunFailed:
+    """An author's mistake, which no other value of a parameter mends."""
+    reason = excerpt(error)
     return RunFailed(
-        f"The experiment {name} must return plain numbers, not {where}. Convert it with .item(), or with .tolist() and tuple().",
-        f"实验 {name} 只能返回普通数字，不能是 {where}。请用 .item() 或 .tolist() 和 tuple() 转换。",
+        f"The experiment {name} does not measure what it declares: {reason}. Correct the experiment.",
+        f"实验 {name} 的结果与声明不符：{reason}。请修正该实验。",
     )
 
 

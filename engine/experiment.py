@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
 
 from engine.assemble import Numbers, assemble
 from engine.figures import Figure
@@ -28,7 +27,7 @@ class Cost:
 
 
 Steps = Generator[tuple[float, Numbers], None, Numbers]
-Run = Callable[..., Any]
+Run = Callable[..., Numbers] | Callable[..., Steps]
 
 
 @dataclass(frozen=True)
@@ -45,17 +44,14 @@ class Experiment:
     parameters: tuple[Parameter, ...]
     arms: tuple[str, str]
     run: Run
-    measures: tuple[Measure, ...] = ()
-    figures: tuple[Figure, ...] = ()
-    shows: tuple[Callable[..., object], ...] = ()
+    measures: tuple[Measure, ...]
+    figures: tuple[Figure, ...]
     cost: Callable[..., Cost] | None = None
     deadline: float = DEADLINE
 
     def measure(self, parameters: Mapping[str, Value]) -> Result | Generator[Progress, None, Result]:
-        """One run with parameters that were accepted. Raises whatever the experiment raises, and UndeclaredNumber."""
-        outcome: Any = self.run(**parameters)
-        if isinstance(outcome, Result) or not self.measures:
-            return cast(Result, outcome)
+        """One run with parameters that were accepted. Raises whatever the experiment raises, and MeasureError."""
+        outcome = self.run(**parameters)
         return self._advance(outcome, parameters) if isinstance(outcome, Generator) else assemble(self.measures, outcome, parameters)
 
     def _advance(self, steps: Steps, parameters: Mapping[str, Value]) -> Generator[Progress, None, Result]:
@@ -64,7 +60,7 @@ class Experiment:
                 fraction, numbers = next(steps)
             except StopIteration as end:
                 return assemble(self.measures, end.value, parameters)
-            yield Progress(fraction, assemble(self.measures, numbers, parameters))
+            yield Progress(float(fraction), assemble(self.measures, numbers, parameters))
 
     def accept(self, raw: Mapping[str, object]) -> dict[str, Value]:
         """All parameters, the given ones checked, the others at their defaults. Raises ParameterError."""

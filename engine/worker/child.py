@@ -15,11 +15,11 @@ from collections.abc import Callable, Generator
 from typing import IO
 
 from engine import catalog
-from engine.errors import not_a_result, not_plain, run_failed, superseded
+from engine.assemble import MeasureError
+from engine.errors import not_as_declared, run_failed, superseded
 from engine.label import ExperimentError
 from engine.result import Progress, Result
 from engine.worker import protocol
-from engine.worker.plain_check import impurity
 
 IDLE = 1.0  # seconds without a request
 LATER = ("sympy", "torch._dynamo")  # what the first meta tensor and the first optimizer import: 0.7 s and 1.6 s of somebody's deadline
@@ -90,6 +90,8 @@ def _answer(request: protocol.Request, package: str, tell: Tell, stops: set[int]
         return _run(request, package, tell, stops)
     except ExperimentError as error:
         return error
+    except MeasureError as error:
+        return not_as_declared(request.experiment, error)
     except Exception as error:  # an experiment may fail in any way; the process goes on
         return run_failed(request.experiment, error)
 
@@ -101,8 +103,7 @@ def _run(request: protocol.Run, package: str, tell: Tell, stops: set[int]) -> Re
     experiment.afford(parameters)
     tell(protocol.Started(experiment.deadline))
     outcome = experiment.measure(parameters)
-    result = _advance(outcome, request, tell, stops) if isinstance(outcome, Generator) else outcome
-    return _checked(result, request.experiment)
+    return _advance(outcome, request, tell, stops) if isinstance(outcome, Generator) else outcome
 
 
 def _advance(steps: Generator[Progress, None, Result], request: protocol.Run, tell: Tell, stops: set[int]) -> Result:
@@ -111,17 +112,8 @@ def _advance(steps: Generator[Progress, None, Result], request: protocol.Run, te
         try:
             progress = next(steps)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]  # StopIteration.value is Any; _checked looks at it
+            return end.value  # type: ignore[no-any-return]  # StopIteration.value is Any
         if request.number in stops:
             steps.close()
             raise superseded()
-        _checked(progress.result, request.experiment)
         tell(protocol.Advanced(progress))
-
-
-def _checked(result: object, experiment: str) -> Result:
-    if not isinstance(result, Result):
-        raise not_a_result(experiment, result)
-    if where := impurity(result):
-        raise not_plain(experiment, where)
-    return result

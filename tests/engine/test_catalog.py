@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import BrokenExperiment, Label, Quantity, Result, Source, UnknownExperiment, names
+from engine import BrokenExperiment, Label, Source, UnknownExperiment, names
 from engine.catalog import describe, load, survey
-from engine.result import Matrix, Step
-from engine.worker.plain_check import impurity
 
 LABORATORY = "laboratory"
 BROKEN = {"broken", "mute", "undeclared"}
@@ -34,7 +32,7 @@ class TestNames:
         """Every module of the folder is an experiment, except those that begin with an underscore."""
         found = names(LABORATORY)
 
-        assert (sorted(found), True, False) == (list(found), {"quick", "broken"} < set(found), "_bench" in found)
+        assert (sorted(found), True, False) == (list(found), {"quick", "broken"} < set(found), "_declare" in found)
 
     def test_imports_nothing(self) -> None:
         """Listing the experiments imports neither one of them nor torch."""
@@ -69,7 +67,7 @@ class TestLoad:
         with pytest.raises(UnknownExperiment, match=r"There are broken, busy, .*undeclared\.$"):
             load("zzzz", LABORATORY)
 
-    @pytest.mark.parametrize("name", ["os", "_bench", "..os", "quick.os", "", "quick\0", "\x1b[31m" + "x" * 10**6])
+    @pytest.mark.parametrize("name", ["os", "_declare", "..os", "quick.os", "", "quick\0", "\x1b[31m" + "x" * 10**6])
     def test_only_listed_names(self, name: str) -> None:
         """A name that is not listed is never imported, and what is said of it is short and clean."""
         with pytest.raises(UnknownExperiment) as error:
@@ -90,7 +88,7 @@ class TestDescribe:
     def test_claim_and_source(self) -> None:
         """The claim is the docstring, the source is the code of what is shown with its file and first line."""
         description = describe("quick", LABORATORY)
-        code = "def run(*, n: int) -> Result:\n    return measured(double=2 * n, pid=os.getpid())\n"
+        code = 'def run(*, n: int) -> Numbers:\n    return {"double": 2 * n, "pid": os.getpid()}\n'
 
         assert ("Doubling a number doubles it.", (Source("run", "laboratory/quick.py", 10, code),)) == (
             description.claim,
@@ -126,20 +124,3 @@ class TestSurvey:
             everything.describe("broken")
         with pytest.raises(UnknownExperiment, match="Did you mean broken"):
             everything.describe("brokn")
-
-
-class TestImpurity:
-    @pytest.mark.parametrize(
-        ("value", "where"),
-        [
-            (Result(quantities=(Quantity("a", 1, Label("", "")),), steps=(Step(Label("", "")),)), ""),
-            (Result(quantities=(Quantity("a", b"1", Label("", "")),)), "result.quantities[0].value: bytes"),  # type: ignore[arg-type]
-            (Result(matrices=(Matrix("m", ((1.0, 1j),), Label("", ""), (), ()),)), "result.matrices[0].values[0][1]: complex"),  # type: ignore[arg-type]
-            (Result(notes=[]), "result.notes: list"),  # type: ignore[arg-type]
-            (Result(notes=(Label("", {}),)), "result.notes[0].zh: dict"),  # type: ignore[arg-type]
-        ],
-        ids=["plain", "bytes", "complex", "list", "dict"],
-    )
-    def test_names_the_field(self, value: Result, where: str) -> None:
-        """The first field that is not plain is named with its type; nothing is said of a plain Result."""
-        assert where == impurity(value)

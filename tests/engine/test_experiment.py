@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Callable, Generator
 
 import pytest
 from hypothesis import given
@@ -25,8 +26,11 @@ from engine import (
     Series,
     TooLarge,
 )
-from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT
+from engine.assemble import Numbers
+from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT, Run, Steps
+from engine.measures import measured
 from engine.parameter import TEXT_LIMIT, Value
+from tests.engine.runs import last
 
 L = Label("a", "甲")
 WHOLE = Parameter("n", L, default=4, low=1, high=10)
@@ -106,12 +110,25 @@ class TestAccept:
             TEXT.accept("x" * (TEXT_LIMIT + 1))
 
 
-def _run(**_: Value) -> Result:
-    return Result()
+MEASURES = (measured("double", "twice {n}", "{n} 的两倍"),)
 
 
-def _experiment(bytes_: float = 0, flops: float = 0) -> Experiment:
-    return Experiment(L, L, (WHOLE, REAL), _run, lambda **_: Cost(bytes_, flops), (), ("a", "b"))
+def _run(*, n: int, sigma: float) -> Numbers:
+    return {"double": 2 * n}
+
+
+def _steps(*, n: int) -> Steps:
+    for step in range(n):
+        yield (step + 1) / n, {"double": step}
+    return {"double": 2 * n}
+
+
+def _experiment(run: Run = _run, *parameters: Parameter, cost: Callable[..., Cost] | None = None) -> Experiment:
+    return Experiment(L, L, parameters or (WHOLE, REAL), ("a", "b"), run, MEASURES, (), cost)
+
+
+def _needs(bytes_: float, flops: float) -> Experiment:
+    return _experiment(cost=lambda **_: Cost(bytes_, flops))
 
 
 class TestExperiment:
@@ -126,21 +143,44 @@ class TestExperiment:
 
     def test_limits_are_affordable(self) -> None:
         """A run that needs exactly the limits may start."""
-        _experiment(BYTES_LIMIT, FLOPS_LIMIT).afford({})
+        _needs(BYTES_LIMIT, FLOPS_LIMIT).afford({})
+
+    def test_nothing_is_refused_without_a_formula(self) -> None:
+        """An experiment of which no setting is too large declares no cost."""
+        experiment = _experiment()
+
+        experiment.afford(experiment.accept({"n": 10}))
 
     @pytest.mark.parametrize(("bytes_", "flops", "said"), [(BYTES_LIMIT + 1, 0, "256 MiB"), (0, FLOPS_LIMIT * 1.01, r"2e\+10")])
     def test_too_large(self, bytes_: float, flops: float, said: str) -> None:
         """A run that needs more is refused with the limit."""
         with pytest.raises(TooLarge, match=said):
-            _experiment(bytes_, flops).afford({})
+            _needs(bytes_, flops).afford({})
 
     def test_cost_sees_the_parameters(self) -> None:
         """The cost is a formula over the accepted parameters."""
-        experiment = Experiment(L, L, (WHOLE,), _run, lambda n: Cost(n * 2**26, 0), (), ("a", "b"))
+        experiment = _experiment(_steps, WHOLE, cost=lambda n: Cost(n * 2**26, 0))
 
         experiment.afford(experiment.accept({}))
         with pytest.raises(TooLarge):
             experiment.afford(experiment.accept({"n": 5}))
+
+
+class TestMeasure:
+    def test_at_once(self) -> None:
+        """What `run` returns under its name becomes a quantity with the declared words."""
+        experiment = _experiment()
+
+        assert Result((Quantity("double", 14, Label("twice 7", "7 的两倍")),)) == experiment.measure(experiment.accept({"n": 7}))
+
+    def test_step_by_step(self) -> None:
+        """A generator's numbers are Results too, on the way and at the end."""
+        steps = _experiment(_steps, WHOLE).measure({"n": 2})
+        assert isinstance(steps, Generator)
+        on_the_way = [next(steps), next(steps)]
+
+        assert [(0.5, {"double": 0}), (1.0, {"double": 1})] == [(each.fraction, each.result.scope()) for each in on_the_way]
+        assert {"double": 4} == last(steps).scope()
 
 
 class TestResult:

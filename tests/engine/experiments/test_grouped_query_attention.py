@@ -8,8 +8,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.experiments.grouped_query_attention import EXPERIMENT
-from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.attention import causal_mask
 from engine.textbook.grouped_attention import (
     absorbed_scores,
@@ -20,16 +18,9 @@ from engine.textbook.grouped_attention import (
     rotated_latent_scores,
     rotation_matrices,
 )
+from tests.engine.runs import runs_of
 
-
-def run(**given: Value) -> Result:
-    result = EXPERIMENT.run(**EXPERIMENT.accept(given))
-    assert isinstance(result, Result)
-    return result
-
-
-def quantities(**given: Value) -> dict[str, float]:
-    return {quantity.name: quantity.value for quantity in run(**given).quantities}
+run, quantities = runs_of(EXPERIMENT)
 
 
 def drawn(*shape: int) -> Tensor:

@@ -4,17 +4,17 @@ import os
 import subprocess
 import sys
 
-from engine import Result
+from engine.assemble import Numbers
 
-from ._bench import declare, measured
+from ._declare import declare
 
 
-def run() -> Result:
+def run() -> Numbers:
     print("from print", flush=True)
     print("from stderr", file=sys.stderr)
     os.write(1, b"from file descriptor 1\n")
     subprocess.run(["echo", "from a child"], check=True)
-    return measured(read=len(os.read(0, 10)))
+    return {"read": len(os.read(0, 10))}
 
 
-EXPERIMENT = declare(run)
+EXPERIMENT = declare(run, gives=("read",))

@@ -1,12 +1,13 @@
 """Asks for more memory than anybody gets."""
 
-from engine import Cost, Result
+from engine import Cost
+from engine.assemble import Numbers
 
-from ._bench import declare, measured, number
-
-
-def run(*, gigabytes: int) -> Result:
-    return measured(gigabytes=gigabytes)
+from ._declare import declare, number
 
 
-EXPERIMENT = declare(run, number("gigabytes", 1, 0, 100), cost=lambda gigabytes: Cost(gigabytes * 2**30, 0))
+def run(*, gigabytes: int) -> Numbers:
+    return {"allocated": gigabytes}
+
+
+EXPERIMENT = declare(run, number("gigabytes", 1, 0, 100), gives=("allocated",), cost=lambda gigabytes: Cost(gigabytes * 2**30, 0))

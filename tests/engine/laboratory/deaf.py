@@ -1,17 +1,16 @@
 """Native code that keeps the interpreter's lock: not even the listening thread runs."""
 
 import ctypes
-from collections.abc import Generator
 
-from engine import Progress, Result
+from engine.experiment import Steps
 
-from ._bench import declare, measured
+from ._declare import declare
 
 
-def run() -> Generator[Progress, None, Result]:
-    yield Progress(0)
+def run() -> Steps:
+    yield 0, {}
     ctypes.PyDLL(None).sleep(20)
-    return measured(finished=1)
+    return {"finished": 1}
 
 
-EXPERIMENT = declare(run, deadline=60)
+EXPERIMENT = declare(run, gives=("finished",), deadline=60)

@@ -2,14 +2,13 @@
 
 import torch
 
-from engine import Result
+from engine.assemble import Numbers
 
-from ._bench import declare, measured, number
-
-
-def run(*, seed: int) -> Result:
-    own = torch.rand((), generator=torch.Generator().manual_seed(seed))
-    return measured(own=float(own), common=float(torch.rand(())))
+from ._declare import declare, number
 
 
-EXPERIMENT = declare(run, number("seed", 0, 0, 99))
+def run(*, seed: int) -> Numbers:
+    return {"own": torch.rand((), generator=torch.Generator().manual_seed(seed)), "common": torch.rand(())}
+
+
+EXPERIMENT = declare(run, number("seed", 0, 0, 99), gives=("own", "common"))

@@ -2,16 +2,15 @@
 
 import torch
 
-from engine import Matrix, Result
+from engine.assemble import Numbers
+from engine.measures import Grid
 
-from ._bench import NOTHING, declare
+from ._declare import NOTHING, declare
 
 
-def run() -> Result:
+def run() -> Numbers:
     left = torch.linspace(0, 1, 64 * 64, dtype=torch.float64).reshape(64, 64)
-    names = tuple(f"k{index}" for index in range(64))
-    values = [tuple(map(tuple, matrix.tolist())) for matrix in (left, left @ left)]
-    return Result(matrices=tuple(Matrix(f"m{index}", value, NOTHING, names, names) for index, value in enumerate(values)))
+    return {"m{0}": (left, left @ left)}
 
 
-EXPERIMENT = declare(run)
+EXPERIMENT = declare(run, gives=(Grid("m{0}", NOTHING, "k{0}", "k{0}"),))

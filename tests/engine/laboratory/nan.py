@@ -2,13 +2,13 @@
 
 import math
 
-from engine import Result
+from engine.assemble import Numbers
 
-from ._bench import declare, measured
-
-
-def run() -> Result:
-    return measured(nothing=math.nan)
+from ._declare import declare
 
 
-EXPERIMENT = declare(run, deadline=0.5)
+def run() -> Numbers:
+    return {"nothing": math.nan}
+
+
+EXPERIMENT = declare(run, gives=("nothing",), deadline=0.5)

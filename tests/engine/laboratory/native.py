@@ -1,18 +1,16 @@
 """One torch operation of many seconds: no Python instruction in it, so nothing can ask it to stop."""
 
-from collections.abc import Generator
-
 import torch
 
-from engine import Progress, Result
+from engine.experiment import Steps
 
-from ._bench import declare, measured
+from ._declare import declare
 
 
-def run() -> Generator[Progress, None, Result]:
+def run() -> Steps:
     square = torch.rand(3000, 3000, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    yield Progress(0)
-    return measured(largest=float(torch.linalg.eigvals(square).abs().amax()))
+    yield 0, {}
+    return {"largest": torch.linalg.eigvals(square).abs().amax()}
 
 
-EXPERIMENT = declare(run, deadline=60)
+EXPERIMENT = declare(run, gives=("largest",), deadline=60)

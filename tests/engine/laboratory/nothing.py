@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ._bench import declare
+from ._declare import declare
 
 
 def run() -> Any:

@@ -2,13 +2,13 @@
 
 import os
 
-from engine import Result
+from engine.assemble import Numbers
 
-from ._bench import declare, measured, number
-
-
-def run(*, n: int) -> Result:
-    return measured(double=2 * n, pid=os.getpid())
+from ._declare import declare, number
 
 
-EXPERIMENT = declare(run, number("n", 1, 0, 1_000_000))
+def run(*, n: int) -> Numbers:
+    return {"double": 2 * n, "pid": os.getpid()}
+
+
+EXPERIMENT = declare(run, number("n", 1, 0, 1_000_000), gives=("double", "pid"))

@@ -1,11 +1,11 @@
 """Raises, with a message that would colour a terminal."""
 
-from engine import Result
+from engine.assemble import Numbers
 
-from ._bench import declare
+from ._declare import declare
 
 
-def run() -> Result:
+def run() -> Numbers:
     raise ValueError("heads must\n\033[31mdivide\033[0m d_model.")
 
 

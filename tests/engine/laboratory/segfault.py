@@ -2,13 +2,13 @@
 
 import ctypes
 
-from engine import Result
+from engine.assemble import Numbers
 
-from ._bench import declare, measured
-
-
-def run() -> Result:
-    return measured(byte=len(ctypes.string_at(0)))
+from ._declare import declare
 
 
-EXPERIMENT = declare(run)
+def run() -> Numbers:
+    return {"byte": len(ctypes.string_at(0))}
+
+
+EXPERIMENT = declare(run, gives=("byte",))

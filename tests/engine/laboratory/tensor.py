@@ -1,17 +1,14 @@
-"""Forgets to convert."""
-
-from typing import Any
+"""Returns a row where a number was declared."""
 
 import torch
 
-from engine import Result
+from engine.assemble import Numbers
 
-from ._bench import declare, measured
-
-
-def run() -> Result:
-    value: Any = torch.ones(())
-    return measured(fine=1, forgotten=value)
+from ._declare import declare
 
 
-EXPERIMENT = declare(run)
+def run() -> Numbers:
+    return {"fine": torch.ones(()), "row": torch.ones(3)}
+
+
+EXPERIMENT = declare(run, gives=("fine", "row"))

@@ -1,18 +1,17 @@
 """A long run that says how far it is."""
 
 import time
-from collections.abc import Generator
 
-from engine import Progress, Result
+from engine.experiment import Steps
 
-from ._bench import declare, measured, number
+from ._declare import declare, number
 
 
-def run(*, steps: int, pause: float) -> Generator[Progress, None, Result]:
+def run(*, steps: int, pause: float) -> Steps:
     for step in range(steps):
         time.sleep(pause)
-        yield Progress((step + 1) / steps, measured(step=step))
-    return measured(steps=steps)
+        yield (step + 1) / steps, {"step": step}
+    return {"made": steps}
 
 
-EXPERIMENT = declare(run, number("steps", 3, 0, 1000), number("pause", 0.0, 0, 1), deadline=60)
+EXPERIMENT = declare(run, number("steps", 3, 0, 1000), number("pause", 0.0, 0, 1), gives=("step", "made"), deadline=60)

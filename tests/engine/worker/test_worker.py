@@ -141,7 +141,7 @@ class TestAnswers:
             seen.append(progress)
             raise KeyError
 
-        assert 3 == _value(worker.submit("training", {"steps": 3}, note), "steps")
+        assert 3 == _value(worker.submit("training", {"steps": 3}, note), "made")
         assert [(1 / 3, 0), (2 / 3, 1), (1, 2)] == [(progress.fraction, progress.result.scope()["step"]) for progress in seen]
 
     async def test_asyncio(self, worker: Worker) -> None:
@@ -182,8 +182,8 @@ class TestRefusals:
             ("quik", {}, UnknownExperiment, "Did you mean quick?"),
             ("broken", {}, BrokenExperiment, "no paper in this laboratory"),
             ("raises", {}, RunFailed, "0m d_model. Try other values."),
-            ("tensor", {}, RunFailed, "result.quantities[1].value: Tensor"),
-            ("nothing", {}, RunFailed, "must return a Result, not NoneType"),
+            ("tensor", {}, RunFailed, "row is declared as a number, not what run returned, Tensor of shape (3,)"),
+            ("nothing", {}, RunFailed, "run must return numbers by their names, not NoneType"),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
     )
