@@ -158,7 +158,7 @@ def _number(value: Any) -> float:
 
 
 def _float(value: Any) -> float:
-    if isinstance(value, str):
+    if isinstance(value, str | bytes):  # float() would read them
         raise TypeError("a text is no number")
     return float(value) + 0.0
 
