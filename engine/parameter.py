@@ -21,7 +21,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One slider. `step` is added on a linear scale and multiplied on a log scale; an int default means whole numbers."""
+    """One slider. `step` is added on a linear scale and multiplied on a log scale; an int default means whole numbers.
+
+    Between two ticks any number can be typed; of whole ones, multiples of `multiple_of` and, where it is given, divisors of `divisor_of`.
+    """
 
     name: str
     label: Label
@@ -32,6 +35,8 @@ class Parameter:
     scale: Scale = "linear"
     choices: tuple[Choice, ...] = ()
     unit: str = ""
+    multiple_of: int = 1
+    divisor_of: int = 0
 
     @property
     def ticks(self) -> int:
@@ -76,10 +81,14 @@ class Parameter:
         if not (self.low <= number <= self.high):  # also refuses nan
             raise self._refusal(raw)
         if isinstance(self.default, int):
-            if number != int(number):
+            if number != int(number) or not self._fits(int(number)):
                 raise self._refusal(raw)
             return int(number)
         return number
+
+    def _fits(self, whole: int) -> bool:
+        divides = not self.divisor_of or (whole != 0 and self.divisor_of % whole == 0)
+        return divides and whole % self.multiple_of == 0
 
     def _accept_choice(self, raw: str) -> str:
         if raw not in {choice.value for choice in self.choices}:
@@ -99,8 +108,14 @@ class Parameter:
             allowed = ", ".join(choice.value for choice in self.choices)
             return ParameterError(f"{self.name} is one of {allowed}; not {raw}.", f"{self.name} 可取 {allowed}，不能是 {raw}。")
         kind_en, kind_zh = ("a whole number", "整数") if isinstance(self.default, int) else ("a number", "数")
-        span = f"{self.low:g}..{self.high:g}"
-        return ParameterError(f"{self.name} is {kind_en} in {span}; not {raw}.", f"{self.name} 是 {span} 之间的{kind_zh}，不能是 {raw}。")
+        span, rule_en, rule_zh = f"{self.low:g}..{self.high:g}", "", ""
+        if self.multiple_of > 1:
+            rule_en, rule_zh = f", a multiple of {self.multiple_of}", f"，且为 {self.multiple_of} 的倍数"
+        if self.divisor_of:
+            rule_en, rule_zh = f"{rule_en}, a divisor of {self.divisor_of}", f"{rule_zh}，且能整除 {self.divisor_of}"
+        return ParameterError(
+            f"{self.name} is {kind_en} in {span}{rule_en}; not {raw}.", f"{self.name} 是 {span} 之间的{kind_zh}{rule_zh}，不能是 {raw}。"
+        )
 
 
 SEED = Parameter("seed", Label("seed", "随机种子"), 0, 0, 99)

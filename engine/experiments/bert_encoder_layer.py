@@ -191,7 +191,7 @@ EXPERIMENT = Experiment(
     parameters=(
         Parameter("tokens", Label("tokens T", "词元数 T"), 6, 2, 6),
         Parameter("padded", Label("of them padding", "其中的填充"), 1, 0, 3),
-        Parameter("heads", Label("heads h", "头数 h"), 2, 1, 4, 2, "log"),
+        Parameter("heads", Label("heads h", "头数 h"), 2, 1, 4, 2, "log", divisor_of=WIDTH),
         SEED,
     ),
     run=run,

@@ -8,7 +8,7 @@ from torch import Tensor
 from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
-from engine.label import Label
+from engine.label import Label, ParameterError
 from engine.measures import PERCENT, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import scaled_dot_product_attention
@@ -33,6 +33,11 @@ MLA_LAYERS, MLA_HEADS, MLA_NUMBERS = 60, 128, 512 + 64  # DeepSeek-V2: a latent 
 
 def run(*, heads: int, groups: int, kv_heads: int, seed: int) -> Numbers:
     g = min(groups, heads)
+    if heads % g:
+        raise ParameterError(
+            f"{g} groups cannot share {heads} heads evenly; take a divisor of {heads}.",
+            f"{heads} 个头不能平均分成 {g} 组；请取 {heads} 的约数。",
+        )
     generator = torch.Generator().manual_seed(seed)
     query, keys, values = (torch.randn(heads, n, WIDTH, generator=generator, dtype=torch.float64) for n in (QUERIES, KEYS, KEYS))
     heads_read = torch.arange(g, dtype=torch.float64)[:, None, None]

@@ -176,7 +176,7 @@ EXPERIMENT = Experiment(
     summary=Label("Token by token with a cache, against the whole sequence at once.", "带缓存逐个词元解码，与一次算完整个序列对照。"),
     parameters=(
         Parameter("layers", Label("layers", "层数"), 2, 1, 4),
-        Parameter("heads", Label("heads h", "头数 h"), 2, 1, 4, 2, "log"),
+        Parameter("heads", Label("heads h", "头数 h"), 2, 1, 4, 2, "log", divisor_of=WIDTH),
         Parameter("prompt", Label("prompt tokens", "提示的词元数"), 4, 1, 6),
         Parameter("generated", Label("generated tokens", "生成的词元数"), 3, 1, 6),
         choice(

@@ -170,7 +170,7 @@ EXPERIMENT = Experiment(
         "按位置旋转 q 与 k：分数看到什么、排布的坑、更长的文本。",
     ),
     parameters=(
-        Parameter("width", Label("head width d", "头宽 d"), 128, 8, WIDEST, 2, "log"),
+        Parameter("width", Label("head width d", "头宽 d"), 128, 8, WIDEST, 2, "log", multiple_of=2),
         Parameter("query_position", Label("query position m", "查询位置 m"), 5, 0, 100),
         Parameter("key_position", Label("key position n", "键位置 n"), 2, 0, 100),
         Parameter("shift", Label("shift of both", "两者的平移"), 100, 0, 1000, 10),

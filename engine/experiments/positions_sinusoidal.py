@@ -205,7 +205,7 @@ EXPERIMENT = Experiment(
         "波长从 2π 到近 10000·2π 的正弦与余弦：平移对编码和分数的影响。",
     ),
     parameters=(
-        Parameter("width", Label("d_model", "d_model"), 512, NARROW, WIDE, 2, "log"),
+        Parameter("width", Label("d_model", "d_model"), 512, NARROW, WIDE, 2, "log", multiple_of=2),
         Parameter("position", Label("position p", "位置 p"), 5, 0, 100),
         Parameter("distance", DISTANCE, 3, 1, 100),
         Parameter("shift", Label("shift of the whole text", "整段文本的平移"), 100, 0, 500, 10),

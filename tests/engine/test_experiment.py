@@ -37,6 +37,8 @@ WHOLE = Parameter("n", L, default=4, low=1, high=10)
 REAL = Parameter("sigma", L, default=1.0, low=0, high=1, step=0.1)
 UNEVEN = Parameter("uneven", L, default=0, low=0, high=10, step=4)
 LOG = Parameter("d_k", L, default=64, low=1, high=4096, step=2, scale="log")
+EVEN = Parameter("width", L, default=64, low=8, high=128, step=2, scale="log", multiple_of=2)
+DIVISOR = Parameter("heads", L, default=2, low=0, high=4, divisor_of=4)
 CHOICE = Parameter("mask", L, default="none", scale="choice", choices=(Choice("none", L), Choice("causal", L)))
 TEXT = Parameter("sentence", L, default="a cat", scale="text")
 SLIDERS = st.sampled_from((WHOLE, REAL, UNEVEN, LOG, CHOICE))
@@ -97,6 +99,31 @@ class TestAccept:
             WHOLE.accept(raw)
 
         assert (True, True) == ("n is a whole number in 1..10" in refusal.value.label.en, "1..10 之间的整数" in refusal.value.label.zh)
+
+    @pytest.mark.parametrize(
+        ("parameter", "raw", "en", "zh"),
+        [
+            (
+                EVEN,
+                9,
+                "width is a whole number in 8..128, a multiple of 2; not 9.",
+                "width 是 8..128 之间的整数，且为 2 的倍数，不能是 9。",
+            ),
+            (DIVISOR, 3, "heads is a whole number in 0..4, a divisor of 4; not 3.", "heads 是 0..4 之间的整数，且能整除 4，不能是 3。"),
+            (DIVISOR, 0, "heads is a whole number in 0..4, a divisor of 4; not 0.", "heads 是 0..4 之间的整数，且能整除 4，不能是 0。"),
+        ],
+        ids=["multiple", "divisor", "zero"],
+    )
+    def test_between_the_ticks(self, parameter: Parameter, raw: int, en: str, zh: str) -> None:
+        """A whole number in the range that the experiment cannot compute with is refused with the rule."""
+        with pytest.raises(ParameterError) as refusal:
+            parameter.accept(raw)
+
+        assert Label(en, zh) == refusal.value.label
+
+    def test_what_fits_between_the_ticks(self) -> None:
+        """A multiple that no tick shows is taken, and so is every divisor."""
+        assert (96, [1, 2, 4]) == (EVEN.accept("96"), [DIVISOR.accept(each) for each in (1, 2, 4)])
 
     def test_unknown_choice(self) -> None:
         """A choice that does not exist is answered with those that do."""

@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.experiments.grouped_query_attention import EXPERIMENT
+from engine.label import ParameterError
 from engine.textbook.attention import causal_mask
 from engine.textbook.grouped_attention import (
     absorbed_scores,
@@ -62,6 +63,13 @@ def test_ends_hide_the_mistake(groups: int) -> None:
     """At g = 1 and at g = h the tiled order is right too, and a note says so."""
     assert quantities(groups=groups)["tiled_error"] < 1e-14
     assert run(groups=groups).notes
+
+
+def test_groups_that_cannot_share_evenly() -> None:
+    """Three groups share six heads and not four."""
+    assert quantities(heads=6, groups=3)["grouped_error"] < 1e-14
+    with pytest.raises(ParameterError, match=r"^3 groups cannot share 4 heads evenly; take a divisor of 4\.$"):
+        run(heads=4, groups=3)
 
 
 def test_ends_are_multi_head_and_multi_query() -> None:
