@@ -19,7 +19,7 @@ Kind = Literal[
     "merges",  # a segmentation that grows: a table of its stages
     "blocks",  # blocks that light up in turn
     "cache",  # a cache that fills
-    "steps",  # a walk-through, one stage at a time
+    "steps",  # the whole walk-through, one stage at a time: matrices that its steps make, or nothing
     "table",  # rows to read
 ]
 
@@ -28,6 +28,7 @@ Kind = Literal[
 class Figure:
     """`shows` names quantities, series, matrices or tables of the experiment, in the order in which they are drawn.
 
+    A figure of steps draws every step without naming it: it lists the matrices that the steps make, and nothing where they make none.
     `over` is the parameter whose slider moves a marker along the x axis; `mark` the quantity that stands at the marker, or that bars are
     measured against.
     """
