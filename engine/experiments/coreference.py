@@ -34,7 +34,7 @@ def run(*, language: str, reason: str, edge: str, readers: str, steps: int, seed
     points: Points = []
     for step, (after, loss) in enumerate(train(theta, model.lesson(BATCH, generator), adam(theta, RATE), steps), start=1):
         theta = after
-        if step % EVERY == 0:
+        if step % EVERY == 0 or step == steps:
             points.append((step, loss, 100 * model.accuracy(theta, asked)))
             yield step / steps, curves(points)
     answers = [model.held_out_answer(theta, index, edge) for index in range(len(model.language.reasons))]

@@ -44,7 +44,7 @@ def run(*, tokens: int, steps: int, seed: int) -> Steps:
     trainings = [training(way, shape, theta, steps, seed) for way in WAYS.values()]
     points: list[tuple[float, ...]] = []  # the step, and each way's loss
     for step, after in enumerate(zip(*trainings, strict=True), start=1):
-        if step % EVERY == 0:
+        if step % EVERY == 0 or step == steps:
             points.append((step, *(loss for _, loss in after)))
             yield step / steps, curves(points)
     sentence = torch.randint(VOCABULARY, (1, tokens), generator=torch.Generator().manual_seed(seed))
