@@ -37,31 +37,39 @@ class _Page:
 
 
 def sources(module: str, start: str = "run") -> tuple[Source, ...]:
-    """What `start` of an experiment's module runs, itself first, then in the order in which it is come to. Raises OSError, SyntaxError."""
+    """What `start` of an experiment's module runs: itself, the module's own, then the other pages in the order of their first use.
+
+    A page that reads files prepares the ideas and is none, so it comes last. Raises OSError, SyntaxError.
+    """
     root = module.rpartition(".")[0]
-    found: dict[tuple[str, str], None] = {}
+    found: dict[str, dict[str, None]] = {}
     waiting = [(module, start)]
     while waiting:
-        where = waiting.pop(0)
-        if where in found or (page := _page(where[0])) is None or where[1] not in page.defined:
+        where, name = waiting.pop(0)
+        if name in found.get(where, ()) or (page := _page(where)) is None or name not in page.defined:
             continue
-        found[where] = None
-        waiting += [place for name in _used(page.defined[where[1]]) if (place := _resolved(page, name, (*ROOTS, root)))]
-    return tuple(_written(list(found)))
+        found.setdefault(where, {})[name] = None
+        waiting += [place for each in _used(page.defined[name]) if (place := _resolved(page, each, (*ROOTS, root)))]
+    ordered = sorted(found, key=lambda where: where != module and _reads_files(where))
+    return tuple(source for where in ordered for source in _written(where, list(found[where]), start if where == module else ""))
 
 
-def _written(found: list[tuple[str, str]]) -> Iterator[Source]:
-    """Functions and classes each by itself; a file's constants together, before the first function of that file that follows `run`."""
-    told: set[str] = set()
-    for index, (module, name) in enumerate(found):
-        page = _page(module)
-        assert page is not None
-        if index and module not in told:
-            told.add(module)
-            constants = [each for where, each in found if where == module and _is_constant(page.defined[each])]
-            if constants:
-                yield _constants(page, constants)
-        if not _is_constant(page.defined[name]):
+def _reads_files(module: str) -> bool:
+    page = _page(module)
+    return page is not None and ("pathlib", "Path") in page.imported.values()
+
+
+def _written(module: str, names: list[str], start: str) -> Iterator[Source]:
+    """`start`, the page's constants together, then its other functions and classes in the order of their first use."""
+    page = _page(module)
+    assert page is not None
+    constants = [name for name in names if _is_constant(page.defined[name])]
+    if start in names:
+        yield _source(page, start)
+    if constants:
+        yield _constants(page, constants)
+    for name in names:
+        if name != start and name not in constants:
             yield _source(page, name)
 
 

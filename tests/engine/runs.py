@@ -8,7 +8,7 @@ import pytest
 
 from engine.experiment import Experiment
 from engine.label import MissingExtra
-from engine.parameter import Value
+from engine.parameter import Parameter, Value
 from engine.result import Progress, Result
 
 
@@ -41,3 +41,18 @@ def runs_of(experiment: Experiment) -> tuple[Callable[..., Result], Callable[...
         return {quantity.name: quantity.value for quantity in one(**given).quantities}
 
     return one, quantities
+
+
+def ends(parameter: Parameter) -> tuple[Value, ...]:
+    """Every choice, or the lowest and the highest number."""
+    if parameter.scale == "choice":
+        return tuple(choice.value for choice in parameter.choices)
+    if parameter.scale == "text":
+        return (parameter.default,)
+    return parameter.value_at(0), parameter.value_at(parameter.ticks)
+
+
+def briefly(experiment: Experiment, given: dict[str, Value]) -> dict[str, Value]:
+    """A trained experiment's other parameters are tried with its fewest training steps."""
+    steps = next((parameter for parameter in experiment.parameters if parameter.name == "steps"), None)
+    return given if steps is None or "steps" in given else given | {"steps": steps.value_at(0)}
