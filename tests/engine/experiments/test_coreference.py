@@ -13,6 +13,7 @@ from engine.experiments.coreference import EXPERIMENT, resolver
 from engine.result import Matrix, Progress, Result
 from engine.textbook.coreference_model import cut, only_the_pronoun_reads
 from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples, training_examples
+from tests.engine.runs import run
 
 both = pytest.mark.parametrize("language", ["en", "zh"])
 
@@ -150,3 +151,8 @@ def test_streams_its_loss() -> None:
     assert [1, 2, 3] == [len(each.result.series[0].y) for each in progress[:3]]
     assert progress[-1].result.series == result.series
     assert result.series[0].y[0] > 1.0 > result.series[0].y[-1]
+
+
+def test_the_last_step_is_measured() -> None:
+    """A number of steps between the curve's points ends at its own last step, of which the numbers are."""
+    assert 55 == run(EXPERIMENT, steps=55).series[0].x[-1]

@@ -1,43 +1,52 @@
-"""What holds for every experiment of the folder, whoever wrote it."""
+"""What holds for every experiment of the folder when it runs, whoever wrote it."""
 
 from __future__ import annotations
 
 import importlib
 import math
-import pkgutil
+import re
 import time
-from collections.abc import Generator, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import cast
 
 import pytest
 import torch
 
-from engine import experiments
+from engine.assemble import counted
+from engine.catalog import load, names
 from engine.experiment import Experiment
-from engine.label import Label, MissingExtra, TooLarge
+from engine.label import Label, ParameterError, TooLarge
+from engine.measures import Measure, Note, Scalar, Walk
 from engine.parameter import Parameter, Value
-from engine.result import Matrix, Progress, Result
-
-torch.set_num_threads(1)  # as the engine's process does: on shared cores two threads are slower than one
+from engine.result import Matrix, Result
+from tests.engine.runs import briefly, ends, run
 
 LONGEST = 5.0  # seconds, for the ones that train; a slow machine has a longer deadline
+ROUNDING = 1e-6  # of a number, or of 1: a share that float32 adds up is 1.0000001
+FIRST, LAST = 3, 2  # values between the ticks that are tried, and one in the middle
 
-NAMES = sorted(module.name for module in pkgutil.iter_modules(experiments.__path__))
+NAMES = names()
+every = pytest.mark.parametrize("name", NAMES)
 
-
-def load(name: str) -> Experiment:
-    return cast(Experiment, importlib.import_module(f"engine.experiments.{name}").EXPERIMENT)
-
-
-def run(experiment: Experiment, **given: Value) -> Result:
-    """The Result, also of an experiment that yields Progress on its way. Skips where an optional package is not installed."""
-    try:
-        outcome = experiment.run(**experiment.accept(given))
-        return outcome if isinstance(outcome, Result) else last(outcome)
-    except MissingExtra as missing:
-        pytest.skip(str(missing))
+# More than an end of one slider is needed before these experiments have everything to show.
+COINCIDENCES: dict[str, tuple[dict[str, Value], ...]] = {
+    "attention_explanation": ({"redundancy": 0.25, "keys": 4},),
+    "coreference": ({"reason": "hungry", "language": "zh", "steps": 50, "seed": 3},),
+    "flash_attention": ({"keys": 3, "causal": "yes"},),
+    "mixture_of_experts": ({"experts": 2, "chosen": 4},),
+    "positions_alibi": ({"heads": 5},),
+    "pretrained_attention": (
+        {"sentence": "the kitten did not eat the fish because it was not hungry " * 2},
+        {"sentence": "the kitten ate the fish because it was ☃"},
+        {"rival": ""},
+        {"contrast": ""},
+    ),
+    "recurrent_dilution": ({"gain": 2.0, "seed": 10},),
+    "residual_gradient": ({"layers": 54, "activation": "relu"},),
+    "softmax": ({"score_1": -10.0, "score_2": 7.0},),
+    "two_relations": ({"head_1": 0.1},),
+}
+WITHOUT_EXTRA = {"missing"}  # a note for those who have not installed the bert extra
 
 
 @lru_cache
@@ -46,31 +55,38 @@ def usual(name: str) -> Result:
     return run(load(name))
 
 
-def briefly(experiment: Experiment, given: dict[str, Value]) -> dict[str, Value]:
-    """A trained experiment's other parameters are tried with its fewest training steps."""
-    steps = next((parameter for parameter in experiment.parameters if parameter.name == "steps"), None)
-    return given if steps is None or "steps" in given else given | {"steps": steps.value_at(0)}
+def settings(experiment: Experiment) -> Iterator[dict[str, Value]]:
+    """The defaults, and both ends of every slider with the others at their defaults."""
+    yield {}
+    for parameter in experiment.parameters:
+        yield from (briefly(experiment, {parameter.name: value}) for value in ends(parameter))
 
 
-def last(steps: Generator[Progress, None, Result]) -> Result:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return cast(Result, end.value)
+def between(parameter: Parameter) -> list[int]:
+    """Some whole numbers of the range that a person can type and no tick shows."""
+    if parameter.scale in ("choice", "text") or not isinstance(parameter.default, int):
+        return []
+    shown = {parameter.value_at(tick) for tick in range(parameter.ticks + 1)}
+    rest = [value for value in range(int(parameter.low), int(parameter.high) + 1) if value not in shown]
+    if parameter.name == "steps":
+        return rest[:1]  # of a training
+    return rest if len(rest) <= FIRST + LAST else [*rest[:FIRST], rest[len(rest) // 2], *rest[-LAST:]]
 
 
-def ends(parameter: Parameter) -> tuple[Value, ...]:
-    """Every choice, or the lowest and the highest number."""
-    if parameter.scale == "choice":
-        return tuple(choice.value for choice in parameter.choices)
-    if parameter.scale == "text":
-        return (parameter.default,)
-    return parameter.value_at(0), parameter.value_at(parameter.ticks)
-
-
-SETTINGS = [(name, parameter.name, value) for name in NAMES for parameter in load(name).parameters for value in ends(parameter)]
-every = pytest.mark.parametrize("name", NAMES)
+def problems(experiment: Experiment, result: Result) -> Iterator[str]:
+    """What is wrong with the numbers of one run."""
+    if not result.quantities:
+        yield "no quantities"
+    if not result.notes:
+        yield from (f"{name} = {value}" for name, value in numbers(result) if not math.isfinite(value))
+    ranges = {each.name: each.within for each in experiment.measures if isinstance(each, Scalar)}
+    for each in (*result.quantities, *result.timings):
+        low, high = ranges[each.name]
+        room = ROUNDING * max(1, abs(each.value))
+        if not (low - room <= each.value <= high + room or math.isnan(each.value)):
+            yield f"{each.name} = {each.value} is outside {low}..{high}"
+    matrices = {matrix.name for matrix in result.matrices}
+    yield from (f"a step without its matrix {step.matrix}" for step in result.steps if step.matrix and step.matrix not in matrices)
 
 
 def numbers(result: Result) -> Iterator[tuple[str, float]]:
@@ -81,34 +97,58 @@ def numbers(result: Result) -> Iterator[tuple[str, float]]:
     yield from ((table.name, cell) for table in result.tables for row in table.rows for cell in row if isinstance(cell, int | float))
 
 
-def parts(value: object) -> Iterator[object]:
-    """Everything in a Result that is not a tuple or one of its dataclasses."""
-    if is_dataclass(value):
-        for field in fields(value):
-            yield from parts(getattr(value, field.name))
-    elif type(value) is tuple:
-        for part in value:
-            yield from parts(part)
-    else:
-        yield value
-
-
-def figures(result: Result) -> list[tuple[str, Label]]:
-    """The name and the label of everything that a Result shows."""
-    groups = (result.quantities, result.series, result.matrices, result.tables)
-    return [(each.name, each.label) for group in groups for each in group]
-
-
-@pytest.mark.parametrize(("name", "parameter", "value"), SETTINGS)
-def test_runs_at_both_ends_of_every_parameter(name: str, parameter: str, value: Value) -> None:
-    """At an end of any slider a run is affordable and gives finite numbers, or a note says why not."""
+@every
+def test_at_both_ends_of_every_slider(name: str) -> None:
+    """A run is affordable, its numbers are finite or a note says why not, and every quantity is in the range that it declares."""
     experiment = load(name)
-    experiment.afford(experiment.accept({parameter: value}))
+    found: list[str] = []
+    for given in settings(experiment):
+        experiment.afford(experiment.accept(given))
+        found += [f"{given}: {problem}" for problem in problems(experiment, run(experiment, **given))]
 
-    result = run(experiment, **briefly(experiment, {parameter: value}))
+    assert [] == found
 
-    assert result.quantities
-    assert result.notes or [] == [found for found in numbers(result) if not math.isfinite(found[1])]
+
+@every
+def test_between_the_ticks(name: str) -> None:
+    """A whole number that a person types between two ticks is computed as well, or refused with a sentence in both languages."""
+    experiment = load(name)
+    found: list[str] = []
+    for given in ({each.name: value} for each in experiment.parameters for value in between(each)):
+        try:
+            found += [f"{given}: {problem}" for problem in problems(experiment, run(experiment, **briefly(experiment, dict(given))))]
+        except ParameterError as refusal:
+            found += [] if says_it(refusal.label) else [f"{given}: {refusal}"]
+        except Exception as error:
+            found.append(f"{given}: {type(error).__name__}: {error}")
+
+    assert [] == found
+
+
+@every
+def test_every_measure_appears(name: str) -> None:
+    """What is declared is measured: at the defaults, or under some setting."""
+    experiment = load(name)
+    missing = [measure for measure in experiment.measures if isinstance(measure, Walk) or measure.name not in WITHOUT_EXTRA]
+    for given in (*settings(experiment), *COINCIDENCES.get(name, ())):
+        if missing:
+            result = run(experiment, **given)
+            missing = [measure for measure in missing if not appears(measure, result)]
+
+    assert [] == missing
+
+
+def appears(measure: Measure, result: Result) -> bool:
+    if isinstance(measure, Note):
+        return any(fits(measure.label, note) for note in result.notes)
+    if isinstance(measure, Walk):
+        return any(fits(measure.label, step.label) for step in result.steps)
+    return counted(measure.name, 0) in {name for name, _ in figures(result)}
+
+
+def fits(declared: Label, shown: Label) -> bool:
+    """Whether words are the declared ones, with anything where these mention a value."""
+    return re.fullmatch(re.sub(r"\\\{.*?\\\}", ".*", re.escape(declared.en)), shown.en) is not None
 
 
 @every
@@ -128,26 +168,23 @@ def test_same_parameters_give_the_same_result(name: str) -> None:
 @every
 def test_arms_differ(name: str) -> None:
     """The wrong way and the right way are quantities, and their numbers differ."""
-    experiment = load(name)
     values = {quantity.name: quantity.value for quantity in usual(name).quantities}
 
-    wrong, right = experiment.arms
+    wrong, right = load(name).arms
 
     assert abs(values[wrong] - values[right]) > 1e-6
 
 
-@every
-def test_result_holds_plain_values(name: str) -> None:
-    """A Result holds Python's own numbers and strings, no tensors."""
-    assert {type(part) for part in parts(usual(name))} <= {int, float, str, bool, type(None)}
+def figures(result: Result) -> list[tuple[str, Label]]:
+    """The name and the label of everything that a Result shows."""
+    groups = (result.quantities, result.timings, result.series, result.matrices, result.tables)
+    return [(each.name, each.label) for group in groups for each in group]
 
 
 @every
 def test_names_are_an_interface(name: str) -> None:
     """Quantities, series, matrices and parameters have distinct names that a claim can write."""
-    experiment = load(name)
-    result = usual(name)
-    used = [name for name, _ in figures(result)] + [parameter.name for parameter in experiment.parameters]
+    used = [name for name, _ in figures(usual(name))] + [parameter.name for parameter in load(name).parameters]
 
     assert len(set(used)) == len(used)
     assert [] == [each for each in used if not each.isidentifier()]
@@ -156,10 +193,10 @@ def test_names_are_an_interface(name: str) -> None:
 @every
 def test_speaks_both_languages(name: str) -> None:
     """Every label has an English and a Chinese text of one line, and the module's docstring states the claim."""
-    experiment = load(name)
+    experiment, result = load(name), usual(name)
     labels = [experiment.title, experiment.summary, *(each.label for each in experiment.parameters)]
     labels += [choice.label for parameter in experiment.parameters for choice in parameter.choices]
-    result = usual(name)
+    labels += [measure.label for measure in experiment.measures]
     labels += [label for _, label in figures(result)] + [step.label for step in result.steps]
     labels += [*(series.x_label for series in result.series), *result.notes]
 
@@ -169,18 +206,6 @@ def test_speaks_both_languages(name: str) -> None:
 
 def says_it(label: Label) -> bool:
     return all(text.strip() and "\n" not in text for text in (label.en, label.zh))
-
-
-@every
-def test_figures_fit_together(name: str) -> None:
-    """Labels match the matrix, x matches y, a step names an existing matrix."""
-    result = usual(name)
-    shapes = {matrix.name: (len(matrix.values), {len(row) for row in matrix.values}) for matrix in result.matrices}
-
-    assert {matrix.name: (len(matrix.rows), {len(matrix.columns)}) for matrix in result.matrices} == shapes
-    assert [len(series.x) for series in result.series] == [len(series.y) for series in result.series]
-    assert {step.matrix for step in result.steps if step.matrix} <= set(shapes)
-    assert [] == [table.name for table in result.tables if any(len(row) != len(table.columns) for row in table.rows)]
 
 
 @every
@@ -201,20 +226,6 @@ def multiplied(matrix: Matrix, known: dict[str, torch.Tensor]) -> torch.Tensor:
 
 
 @every
-def test_the_cost_formula_refuses_what_is_too_large(name: str) -> None:
-    """A billion times a slider's highest value is refused before anything is allocated, or costs nothing more."""
-    experiment = load(name)
-    for parameter in experiment.parameters:
-        if parameter.scale in ("choice", "text") or parameter.high <= 0:
-            continue
-        highest = experiment.accept({parameter.name: parameter.high})
-        beyond = highest | {parameter.name: int(parameter.high) * 10**9}
-        if experiment.cost(**highest) != experiment.cost(**beyond):
-            with pytest.raises(TooLarge):
-                experiment.afford(beyond)
-
-
-@every
 def test_is_quick_enough(name: str) -> None:
     """A warm run at the defaults stays within the deadline, of processor time; it is printed (pytest -s) for those who compare."""
     experiment = load(name)
@@ -226,3 +237,16 @@ def test_is_quick_enough(name: str) -> None:
     seconds = time.process_time() - start
     print(f"{name}: {1000 * seconds:.1f} ms warm at the defaults")
     assert seconds < min(experiment.deadline, LONGEST)
+
+
+def test_a_cost_formula_refuses_something() -> None:
+    """An experiment says what a run would cost only if its sliders reach what is too large; the limit itself is tested where it stands."""
+    assert [] == [name for name in NAMES if load(name).cost and everything_is_affordable(load(name))]
+
+
+def everything_is_affordable(experiment: Experiment) -> bool:
+    try:
+        experiment.afford({parameter.name: ends(parameter)[-1] for parameter in experiment.parameters})
+    except TooLarge:
+        return False
+    return True

@@ -16,6 +16,7 @@ from engine.result import Progress, Result
 from engine.textbook.attention import causal_mask
 from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
 from engine.textbook.tiny_transformer import Shape, encode, initial_weights, unpack
+from tests.engine.runs import run
 
 SHAPE = Shape(vocabulary=5, positions=6, width=8, layers=2, heads=2, hidden=16)
 THETA = initial_weights(SHAPE, torch.Generator().manual_seed(0)).double()
@@ -109,3 +110,8 @@ def test_streams_three_curves() -> None:
     assert 20 == len(progress)
     assert progress[-1].result.series == result.series
     assert [quantities()[series.name.removesuffix("_over_steps")] for series in result.series] == [series.y[-1] for series in result.series]
+
+
+def test_the_last_step_is_measured() -> None:
+    """A number of steps between the curve's points ends at its own last step, of which the numbers are."""
+    assert 52 == run(EXPERIMENT, steps=52).series[0].x[-1]

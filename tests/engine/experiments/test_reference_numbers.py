@@ -14,7 +14,6 @@ from torch import Tensor, nn
 
 from engine.catalog import load
 from engine.parameter import Value
-from engine.result import Result
 from engine.textbook.absolute_positions import frequencies, sinusoidal
 from engine.textbook.activations import gelu, gelu_sigmoid, gelu_tanh, minimum, silu
 from engine.textbook.initialization import kaiming, signal_by_depth, xavier
@@ -23,18 +22,14 @@ from engine.textbook.optimizers import warmup_rate
 from engine.textbook.relative_positions import alibi_slopes, t5_bucket
 from engine.textbook.softmax import softmax_jacobian
 from engine.textbook.weight_statistics import largest_weight, saturated_percent
-
-torch.set_num_threads(1)  # on shared cores two are slower
+from tests.engine.runs import runs_of
 
 ROWS = {4: 4000, 16: 4000, 64: 2000, 256: 500, 1024: 250}  # queries, fewer where each is dearer
 
 
 def quantities(name: str, **given: Value) -> dict[str, float]:
     """The quantities of an experiment."""
-    experiment = load(name)
-    result = experiment.run(**experiment.accept(given))
-    assert isinstance(result, Result)
-    return {quantity.name: quantity.value for quantity in result.quantities}
+    return runs_of(load(name))[1](**given)
 
 
 def test_loss_of_guessing() -> None:
