@@ -252,4 +252,5 @@ def test_every_part_is_plain() -> None:
     )
 
     assert {int, float, str, bool, type(None)} >= {type(part) for part in parts(found)}
+    assert {int} == {type(size) for size in found.steps[0].shape}
     assert 0 not in [len(getattr(found, field.name)) for field in fields(found)]
