@@ -216,7 +216,7 @@ def _cell(cell: Any) -> float | str | Label:
 
 def _step(measure: Walk, words: _Words) -> Iterator[Step]:
     if words.truth(measure.when):
-        shape = tuple(int(operator.index(_listed(words[size] if isinstance(size, str) else size))) for size in measure.shape)
+        shape = tuple(operator.index(_listed(words[size] if isinstance(size, str) else size)) for size in measure.shape)
         yield Step(words.label(measure.label), measure.formula, shape, measure.matrix)
 
 

@@ -203,12 +203,9 @@ class TestRefused:
         """A step without a name is quoted; its shape is made of whole numbers."""
         assert "the step 'a' cannot be shown" in complaint(Walk(L, shape=("width",)), width=size)
 
-    def test_arm(self) -> None:
-        """There are two ways and neither."""
+    def test_what_the_run_names(self) -> None:
+        """There are two ways and neither, and names of rows are texts."""
         assert "its arm is 'left'" in complaint(Scalar("std", L, arm="{way}"), std=1, way="left")
-
-    def test_names(self) -> None:
-        """Names of rows are texts."""
         assert "int is no text" in complaint(Grid("cells", L, "{words}", "k{1}"), cells=[[1]], words=[1])
 
     @pytest.mark.parametrize("returned", [None, Result(), [("std", 1)]], ids=["None", "Result", "list"])
@@ -221,11 +218,9 @@ class TestRefused:
 def test_every_part_is_plain() -> None:
     """Whatever was a tensor, a subclass or a list is Python's own in the Result, so that it can be compared, sent and written as JSON."""
 
-    class Text(str):
-        """Looks like a text and is not one for a pickle."""
+    class Text(str): ...
 
-    class Real(float):
-        pass
+    class Real(float): ...
 
     family: dict[str, Any] = {"head_{1}": torch.ones(2, 1, 1)}
     found = result(

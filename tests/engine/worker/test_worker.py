@@ -182,7 +182,7 @@ class TestRefusals:
             ("quik", {}, UnknownExperiment, "Did you mean quick?"),
             ("broken", {}, BrokenExperiment, "no paper in this laboratory"),
             ("raises", {}, RunFailed, "0m d_model. Try other values."),
-            ("tensor", {}, RunFailed, "tensor does not measure what it declares: row is declared as a number, not what run returned, Tensor"),
+            ("tensor", {}, RunFailed, "tensor does not measure what it declares: row is declared as a number"),
             ("nothing", {}, RunFailed, "nothing does not measure what it declares: run must return numbers by their names, not NoneType"),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
