@@ -27,9 +27,7 @@ def result(*measures: Measure, parameters: dict[str, Any] | None = None, **numbe
 
 
 def complaint(*measures: Measure, **numbers: Any) -> str:
-    with pytest.raises(MeasureError) as error:
-        result(*measures, **numbers)
-    return str(error.value)
+    return str(pytest.raises(MeasureError, result, *measures, **numbers).value)
 
 
 def parts(value: object) -> Iterator[object]:
@@ -110,7 +108,7 @@ class TestKinds:
 
         assert (Step(L, "Q = X W_Q", (1, 3, 8), "Q"),) == result(walk, parameters={"tokens": 3}, width=torch.tensor(8)).steps
 
-    @pytest.mark.parametrize(("given", "shown"), [({"on": True}, 1), ({"on": torch.tensor(False)}, 0), ({"on": 0}, 0), ({}, 0)], ids=str)
+    @pytest.mark.parametrize(("given", "shown"), [({"on": True}, 1), ({"on": torch.tensor(False)}, 0), ({}, 0)], ids=str)
     def test_when(self, given: dict[str, Any], shown: int) -> None:
         """A step with a condition is shown where the run says yes, and not where it says no or nothing."""
         assert shown == len(result(Walk(L, when="on"), **given).steps)
@@ -136,7 +134,7 @@ class TestWords:
         walk = Walk(L, r"\mathrm{softmax}(S)")
 
         assert r"\mathrm{softmax}(S)" == result(walk).steps[0].formula
-        assert "softmax" in complaint(walk, softmax=1)
+        assert "no measure declares softmax" in complaint(walk, softmax=1)
 
     def test_values_are_not_read_again(self) -> None:
         """Braces within what a person typed stay what they are."""
