@@ -18,7 +18,7 @@ L = Label("a", "甲")
 STD = measured("std", "spread", "标准差")
 CURVE = Curve("curve", L, Label("x", "横轴"))
 GRID = Grid("cells", L, "q{1}", "k{0}")
-ROWS = Rows("rows", L, (Label("way", "做法"), Label("cost", "代价")))
+ROWS = Rows("rows", L, (L, L))
 NAMED_ROWS = Rows("rows", L, ROWS.columns, rows=("Q", Label("{n} keys", "{n} 个键")))
 
 
@@ -27,7 +27,9 @@ def result(*measures: Measure, parameters: dict[str, Any] | None = None, **numbe
 
 
 def complaint(*measures: Measure, **numbers: Any) -> str:
-    return str(pytest.raises(MeasureError, result, *measures, **numbers).value)
+    with pytest.raises(MeasureError) as error:
+        result(*measures, **numbers)
+    return str(error.value)
 
 
 def parts(value: object) -> Iterator[object]:
@@ -92,9 +94,9 @@ class TestKinds:
 
     def test_table(self) -> None:
         """Cells are numbers, texts that are the same in all languages, and labels."""
-        rows = [("MHA", torch.tensor(64)), (Label("shared", "共享"), 0.5)]
+        (table,) = result(ROWS, rows=[("MHA", torch.tensor(64)), (Label("shared", "共享"), 0.5)]).tables
 
-        assert (Table("rows", L, ROWS.columns, (("MHA", 64), (Label("shared", "共享"), 0.5))),) == result(ROWS, rows=rows).tables
+        assert Table("rows", L, ROWS.columns, (("MHA", 64), (Label("shared", "共享"), 0.5))) == table
 
     def test_table_with_named_rows(self) -> None:
         """Where the rows are named in the declaration, the run gives the other cells; a name may be a plain text."""
@@ -138,9 +140,7 @@ class TestWords:
 
     def test_values_are_not_read_again(self) -> None:
         """Braces within what a person typed stay what they are."""
-        label = Label("{text}", "{text}")
-
-        assert "{n}" == result(Scalar("std", label), std=1, text="{n}").quantities[0].label.en
+        assert "{n}" == result(measured("std", "{text}", "{text}"), std=1, text="{n}").quantities[0].label.en
         assert Label("{n}", "{n}") == result(ROWS, rows=[(Label("{n}", "{n}"), 1)]).tables[0].rows[0][0]
 
 
