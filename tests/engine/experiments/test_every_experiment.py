@@ -99,14 +99,21 @@ def numbers(result: Result) -> Iterator[tuple[str, float]]:
 
 @every
 def test_at_both_ends_of_every_slider(name: str) -> None:
-    """A run is affordable, its numbers are finite or a note says why not, and every quantity is in the range that it declares."""
+    """A run is affordable, its numbers are finite or a note says why not, and every quantity is in the range that it declares.
+
+    Every measure that is declared appears in one of the runs.
+    """
     experiment = load(name)
     found: list[str] = []
-    for given in settings(experiment):
+    missing = [measure for measure in experiment.measures if isinstance(measure, Walk) or measure.name not in WITHOUT_EXTRA]
+    for given in (*settings(experiment), *COINCIDENCES.get(name, ())):
         experiment.afford(experiment.accept(given))
-        found += [f"{given}: {problem}" for problem in problems(experiment, run(experiment, **given))]
+        result = run(experiment, **given)
+        found += [f"{given}: {problem}" for problem in problems(experiment, result)]
+        missing = [measure for measure in missing if not appears(measure, result)]
 
     assert [] == found
+    assert [] == missing
 
 
 @every
@@ -123,19 +130,6 @@ def test_between_the_ticks(name: str) -> None:
             found.append(f"{given}: {type(error).__name__}: {error}")
 
     assert [] == found
-
-
-@every
-def test_every_measure_appears(name: str) -> None:
-    """What is declared is measured: at the defaults, or under some setting."""
-    experiment = load(name)
-    missing = [measure for measure in experiment.measures if isinstance(measure, Walk) or measure.name not in WITHOUT_EXTRA]
-    for given in (*settings(experiment), *COINCIDENCES.get(name, ())):
-        if missing:
-            result = run(experiment, **given)
-            missing = [measure for measure in missing if not appears(measure, result)]
-
-    assert [] == missing
 
 
 def appears(measure: Measure, result: Result) -> bool:
