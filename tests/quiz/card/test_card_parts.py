@@ -7,6 +7,7 @@ from typing import Any
 from content.claims.evaluator import Outcome
 from content.deck.cards import Card, Claim
 from quiz.card import answer_parts as page
+from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_run import Verdict, judge_claim, judge_claims
 from quiz.card.typeset import text_of
