@@ -16,7 +16,7 @@ from engine.label import Label
 from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.bert import Embeddings, Encoded
-from engine.textbook.bert_sizes import parameter_counts, shape_of, sizes_of
+from engine.textbook.bert_sizes import parameter_counts, part_sizes, sequence_shapes, shape_of, sizes_of
 from engine.textbook.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
 from engine.textbook.pretraining_heads import Classifier
 from engine.textbook.random_weights import with_normal_weights
@@ -102,38 +102,10 @@ def largest(change: Tensor) -> Tensor:
 
 def tables(model: str, classes: int) -> Numbers:
     """Every part of a real model with its shape and its count, and what one sequence looks like on its way through it."""
-    shape, count = shape_of(model), parameter_counts(model)
-    d, w, v, tokens = shape.d_model, shape.width, shape.vocabulary, len(PAIR)
-    parts = {
-        "embeddings": "",
-        "word": f"{v} × {d}",
-        "position": f"{shape.positions} × {d}",
-        "segment": f"{shape.segments} × {d}",
-        "norm": f"2 × {d}",
-        "encoder": f"{shape.layers} × {count['layer']}",
-        "attention": f"4 × ({d} × {d} + {d})",
-        "attention_norm": f"2 × {d}",
-        "feed_forward": f"2 × {d} × {w} + {w} + {d}",
-        "output_norm": f"2 × {d}",
-        "pooler": f"{d} × {d} + {d}",
-        "total": "",
-        "masked": f"{d} × {d} + 3 × {d} + {v}",
-        "next_sentence": f"2 × {d} + 2",
-        "with_heads": "",
-    }
-    stages = (
-        (1, tokens),
-        (1, tokens, d),
-        (1, shape.heads, tokens, tokens),
-        (1, tokens, w),
-        (1, tokens, d),
-        (1, d),
-        (1, classes),
-        (1, tokens, v),
-    )
+    stages = sequence_shapes(shape_of(model), len(PAIR), classes)
     return {
-        "parameter_tree": [(spelled, count[part]) for part, spelled in parts.items()],
-        "counted_layers": shape.layers,
+        "parameter_tree": part_sizes(model),
+        "counted_layers": shape_of(model).layers,
         "shapes": [(" × ".join(map(str, stage)),) for stage in stages],
     }
 

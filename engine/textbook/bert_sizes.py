@@ -37,3 +37,42 @@ def parameter_counts(model: str) -> dict[str, int]:
     parts |= {"layer": first, "encoder": whole.layers, "pooler": whole.pooler, "masked": whole.masked, "next_sentence": whole.next_sentence}
     counts = {name: count_parameters(part) for name, part in parts.items()}
     return counts | {"total": counts["embeddings"] + counts["encoder"] + counts["pooler"], "with_heads": count_parameters(whole)}
+
+
+def part_sizes(model: str) -> list[tuple[str, int]]:
+    """Every part from the bottom to the top: how its numbers multiply, and their count; "" where it is a sum of parts."""
+    shape, count = shape_of(model), parameter_counts(model)
+    d, w, v = shape.d_model, shape.width, shape.vocabulary
+    parts = {
+        "embeddings": "",
+        "word": f"{v} × {d}",
+        "position": f"{shape.positions} × {d}",
+        "segment": f"{shape.segments} × {d}",
+        "norm": f"2 × {d}",
+        "encoder": f"{shape.layers} × {count['layer']}",
+        "attention": f"4 × ({d} × {d} + {d})",
+        "attention_norm": f"2 × {d}",
+        "feed_forward": f"2 × {d} × {w} + {w} + {d}",
+        "output_norm": f"2 × {d}",
+        "pooler": f"{d} × {d} + {d}",
+        "total": "",
+        "masked": f"{d} × {d} + 3 × {d} + {v}",
+        "next_sentence": f"2 × {d} + 2",
+        "with_heads": "",
+    }
+    return [(spelled, count[part]) for part, spelled in parts.items()]
+
+
+def sequence_shapes(shape: BertShape, tokens: int, classes: int) -> tuple[tuple[int, ...], ...]:
+    """One sequence on its way: numbers, embedded, weights, widened, after a layer, pooled, classes, logits of all tokens."""
+    d, w = shape.d_model, shape.width
+    return (
+        (1, tokens),
+        (1, tokens, d),
+        (1, shape.heads, tokens, tokens),
+        (1, tokens, w),
+        (1, tokens, d),
+        (1, d),
+        (1, classes),
+        (1, tokens, shape.vocabulary),
+    )
