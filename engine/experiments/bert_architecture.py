@@ -17,6 +17,7 @@ from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measure
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.bert import Embeddings, Encoded
 from engine.textbook.bert_sizes import parameter_counts, part_sizes, sequence_shapes, shape_of, sizes_of
+from engine.textbook.differences import largest
 from engine.textbook.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
 from engine.textbook.pretraining_heads import Classifier
 from engine.textbook.random_weights import with_normal_weights
@@ -94,10 +95,6 @@ def fails_beyond(embeddings: Embeddings) -> bool:
     except IndexError:
         return True
     return False
-
-
-def largest(change: Tensor) -> Tensor:
-    return change.abs().max()
 
 
 def tables(model: str, classes: int) -> Numbers:

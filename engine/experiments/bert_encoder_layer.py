@@ -18,6 +18,7 @@ from engine.measures import Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import merge_heads, scaled_dot_product_attention, split_heads
 from engine.textbook.bert import BASE, LARGE, BertShape, EncoderLayer
+from engine.textbook.differences import largest
 from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
 
 Forward = Callable[[EncoderLayer, Tensor, Tensor], Tensor]
@@ -44,10 +45,6 @@ def run(*, tokens: int, padded: int, heads: int, seed: int) -> Numbers:
         "words": (*SENTENCE[: tokens - padded], *("[PAD]",) * padded),
         "nothing_hidden": padded == 0,
     }
-
-
-def largest(change: Tensor) -> Tensor:
-    return change.abs().max()
 
 
 def leak(layer: EncoderLayer, x: Tensor, mask: Tensor | None) -> Tensor:

@@ -15,6 +15,7 @@ from engine.label import Label
 from engine.measures import Grid, Range, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
+from engine.textbook.differences import largest
 from engine.textbook.permutation_symmetry import ORDERS
 from engine.textbook.projections import Projections, cross_attention, random_projections, scores, self_attention
 
@@ -64,10 +65,6 @@ def draw(decoder_tokens: int, encoder_tokens: int, seed: int) -> tuple[Decoder, 
     y2, x2 = torch.cat((y[:-1], drawn_y[MOST:])), torch.cat((x[:-1], drawn_x[MOST:]))
     decoder = Decoder(random_projections(generator, WIDTH, WIDTH), random_projections(generator, WIDTH, WIDTH, ENCODER_WIDTH))
     return decoder, y, x, y2, x2
-
-
-def largest(change: Tensor) -> Tensor:
-    return change.abs().max()
 
 
 def reordered(y: Tensor, x: Tensor, p: Projections, indices: Tensor) -> Numbers:

@@ -12,6 +12,7 @@ from engine.label import Label, ParameterError
 from engine.measures import PERCENT, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import scaled_dot_product_attention
+from engine.textbook.differences import largest
 from engine.textbook.grouped_attention import (
     absorbed_scores,
     grouped_attention,
@@ -110,10 +111,6 @@ def latent(query: Tensor, generator: torch.Generator) -> Numbers:
         "absorbed_error": largest(absorbed - latent_scores(query, latents, W_UK)),
         "absorbed_rotation_error": largest(absorbed - rotated_latent_scores(query, latents, W_UK, rotation_matrices(KEYS, WIDTH))),
     }
-
-
-def largest(change: Tensor) -> Tensor:
-    return change.abs().max()
 
 
 KV_LABEL = Label("KV heads of a 70B model", "70B 模型的 KV 头数")

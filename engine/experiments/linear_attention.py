@@ -14,6 +14,7 @@ from engine.label import Label
 from engine.measures import Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import scaled_dot_product_attention
+from engine.textbook.differences import largest
 from engine.textbook.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
 from engine.textbook.weight_statistics import largest_weight
 
@@ -65,10 +66,6 @@ def both_weights(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
         "linear_weights": weights[:SHOWN, :SHOWN],
         "softmax_weights": softmax_weights[:SHOWN, :SHOWN],
     }
-
-
-def largest(change: Tensor) -> Tensor:
-    return change.abs().max()
 
 
 def rank(weights: Tensor) -> float:

@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.textbook.differences import largest
 from engine.textbook.lora import Adapter, adapter_parameters, best_share, gradients, train
 
 WIDTH, EXAMPLES = 8, 32
@@ -77,10 +78,6 @@ def trained_parameters(width: int, rank: int) -> Numbers:
         "trained_percent": 100 * thin / full,
         "optimizer_mebibytes_saved": OPTIMIZER_BYTES * (full - thin) / 2**20,
     }
-
-
-def largest(change: Tensor) -> Tensor:
-    return change.abs().max()
 
 
 RANK, STEPS_LABEL = Label("rank r", "秩 r"), Label("training steps", "训练步数")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from torch import Tensor
-
 from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
@@ -21,6 +19,7 @@ from engine.textbook.attention import (
     split_heads,
     split_heads_by_view,
 )
+from engine.textbook.differences import largest
 from engine.textbook.multi_head_variants import (
     Probe,
     head_similarity,
@@ -81,10 +80,6 @@ def split_and_merge(layer: MultiHeadAttention, chosen: MultiHeadAttention, probe
         "reach_wrong_split": probe.reach(view),
         "chosen_reach": probe.reach(chosen),
     }
-
-
-def largest(change: Tensor) -> Tensor:
-    return change.abs().max()
 
 
 def sizes(d_model: int, heads: int) -> Numbers:

@@ -12,6 +12,7 @@ from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import softmax
+from engine.textbook.differences import largest
 from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
 from engine.textbook.weight_statistics import jacobian_trace, largest_weight
 
@@ -51,10 +52,6 @@ def by_autograd(scores: Tensor) -> Tensor:
     leaf = scores.clone().requires_grad_()
     weights = softmax(leaf)
     return torch.stack([torch.autograd.grad(weight, leaf, retain_graph=True)[0] for weight in weights])
-
-
-def largest(values: Tensor) -> Tensor:
-    return values.abs().max()
 
 
 def statistics(rows: Tensor) -> Numbers:

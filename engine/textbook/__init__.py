@@ -1,6 +1,6 @@
 """The ideas themselves, one a module, each short enough to read in a sitting. In an order in which they can be read:
 
-1. Attention: softmax, attention, mask_fills, weight_statistics, projections,
+1. Attention: softmax, attention, differences, mask_fills, weight_statistics, projections,
    multi_head_variants, permutation_symmetry, lookup_task, weights_as_explanation,
    additive_attention, sink_tokens.
 2. What came before: recurrent, convolution, attention_reach, critical_path.
