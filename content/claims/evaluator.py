@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import reduce
 from itertools import repeat
 from typing import cast
@@ -27,6 +26,7 @@ from content.claims.arithmetic import (
     size,
 )
 from content.claims.parser import Expression
+from content.text.nearest import did_you_mean
 from content.text.numbers import DIGITS, significant
 
 CELLS_LIMIT = 1_000_000
@@ -102,6 +102,11 @@ def _deciding(left: Value, sign: str, right: Value, truth: Value, holds: bool) -
     return Side(lefts[index], sign, rights[index], truths[index])
 
 
+def unknown_name(name: str, known: Iterable[str]) -> str:
+    """What to say of a name that neither a parameter nor a result has."""
+    return "; ".join(filter(None, (f"there is no parameter or result {name}", did_you_mean(name, known))))
+
+
 @dataclass
 class _Run:
     """One evaluation: the walk over the tree, the comparisons met on the way, and the work done so far."""
@@ -115,8 +120,7 @@ class _Run:
     def check(self, name: str) -> None:
         """A name must be there, be numeric, be of a bearable size and hold no NaN."""
         if name not in self.scope:
-            near = get_close_matches(name, self.scope, 1)
-            raise Undecided(f"there is no parameter or result {name}" + (f"; did you mean {near[0]}?" if near else ""))
+            raise Undecided(unknown_name(name, self.scope))
         if size(self.scope[name]) > CELLS_LIMIT:
             raise Undecided(f"{name} has more than {CELLS_LIMIT:,} values")
         for cell in flat(self.scope[name]):

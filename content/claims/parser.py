@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
 from content.claims.tokens import DEPTH_LIMIT, ClaimError, names_in
+from content.text.nearest import did_you_mean
 
 Type = Literal["number", "truth"]
 
@@ -147,5 +147,6 @@ def _call(node: ast.Call, depth: int) -> Type:
 
 
 def _did_you_mean(name: str) -> str:
-    near = [_ALIASES[name.lower()]] if name.lower() in _ALIASES else difflib.get_close_matches(name.lower(), FUNCTIONS, 1)
-    return f"did you mean {near[0]}?" if near else f"the functions are {', '.join(FUNCTIONS)}"
+    if name.lower() in _ALIASES:
+        return f"did you mean {_ALIASES[name.lower()]}?"
+    return did_you_mean(name.lower(), FUNCTIONS) or f"the functions are {', '.join(FUNCTIONS)}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from content.claims.parser import parse
@@ -13,6 +12,7 @@ from content.deck.cards import Card, Text
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.validation import ids_of
 from content.text import formula, placeholders
+from content.text.nearest import did_you_mean
 from content.text.text_problems import text_problems
 from content.yaml.problems import Problem
 from content.yaml.yaml_mistakes import excerpt
@@ -49,13 +49,8 @@ def _follow_ups(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
     named = ((index, place, name) for index, card in loaded.cards.items() for place, name in enumerate(card.follow_ups))
     missing = ((index, place, name) for index, place, name in named if name not in ids)
     for count, (index, place, name) in enumerate(missing):
-        hint = _nearest(name, ids) if count < GUESSES else ""
+        hint = did_you_mean(name, ids) if count < GUESSES else ""
         yield loaded.problem(("cards", index, "follow_ups", place), f"there is no card {name} in this deck", hint, "warning")
-
-
-def _nearest(name: str, known: Collection[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]}?" if near else ""
 
 
 def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
@@ -121,7 +116,7 @@ def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experi
             )
         return
     if card.verify.experiment not in experiments:
-        hint = _nearest(card.verify.experiment, experiments) or "`qkv lab` lists them"
+        hint = did_you_mean(card.verify.experiment, experiments) or "`qkv lab` lists them"
         yield loaded.problem((*here, "verify", "experiment"), f"there is no experiment {card.verify.experiment}", hint)
     for i, claim in enumerate(card.verify.claims):
         yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, get_args
 
 from annotated_types import Ge, Le
@@ -12,6 +11,7 @@ from pydantic.fields import FieldInfo
 
 from content.deck.cards import Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
 from content.format import LANGUAGES
+from content.text.nearest import nearest
 from content.yaml.tree import Location
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 
@@ -183,8 +183,8 @@ def _sort(value: object) -> str:
 
 
 def _closest(word: str, words: tuple[str, ...]) -> str:
-    """The word that was probably meant, or nothing; a long text was meant to be none of them."""
-    return next(iter(get_close_matches(word[:80], words, 1)), "")
+    """The word that was probably meant, or nothing."""
+    return next(iter(nearest(word, words)), "")
 
 
 def _listed(words: tuple[str, ...], conjunction: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 
 from content.text.latex_node import NOTHING, MathError, Node
+from content.text.nearest import nearest
 from content.text.symbols import ACCENTS, ALIASES, BY_CHARACTER, DELIMITERS, ENVIRONMENTS, FONTS, IGNORED, KINDS, SPACES, SYMBOLS, Kind
 
 LENGTH_LIMIT = 1_000
@@ -131,7 +131,7 @@ class _Reader:
             return self.rows(start)
         if name in SYMBOLS or token in SPACES:
             return _symbol(token)
-        near = difflib.get_close_matches(name, [*SYMBOLS, *FONTS, *ACCENTS, *ALIASES, "frac", "sqrt", "text", "left", "right"], 1, 0.8)
+        near = nearest(name, [*SYMBOLS, *FONTS, *ACCENTS, *ALIASES, "frac", "sqrt", "text", "left", "right"], likeness=0.8)
         raise MathError(
             f"{_shown(token)} cannot be shown",
             start,

@@ -25,6 +25,15 @@ def significant(number: float, digits: int = DIGITS) -> str:
     return _trimmed(f"{number:.{max(0, digits - 1 - math.floor(math.log10(size)))}f}")
 
 
+def number_range(low: float, high: float) -> str:
+    """A range in a few characters: `0..100`, `≥ 0`, `≤ 1`, `3` for a single number; nothing where every number is in it."""
+    if high == math.inf:
+        return "" if low == -math.inf else f"≥ {significant(low)}"
+    if low == -math.inf:
+        return f"≤ {significant(high)}"
+    return significant(low) if low == high else f"{significant(low)}..{significant(high)}"
+
+
 def _exponent(number: float, digits: int) -> str:
     mantissa, _, exponent = f"{Decimal(number):.{digits - 1}e}".partition("e")
     return f"{_trimmed(mantissa)}e{int(exponent)}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from content.deck.library import Library, bundled, decks_in, load
+from content.text.nearest import nearest
 from content.yaml.clean import clean
 from quiz.gc_pause import gc_paused
 from quiz.progress.progress import default_path
@@ -78,6 +78,6 @@ def _find(name: str, known: dict[str, Path]) -> Path:
         return path
     if os.path.isfile(f"{name}.yaml"):
         raise MissingDeck(f"There is no deck {clean(name)}, but a file: write {clean(name)}.yaml.")
-    near = difflib.get_close_matches(name, known, n=1)
+    near = nearest(name, known)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known) or 'none'}."
     raise MissingDeck(f"There is no deck {clean(name)}. {clean(hint)} A file needs its path, such as my/deck.yaml.")

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import islice
 
 from content.claims.evaluator import evaluate
 from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
 from content.claims.tokens import ClaimError
-from content.deck import checks
-from content.deck.cards import Card, Text, Verification
+from content.deck.cards import Card
+from content.deck.known_experiments import CANNOT_FAIL, the_run_used, unknown_numbers, where_names_are
 from content.deck.library import LoadedDeck
-from content.text.placeholders import placeholder_names
 from content.yaml.problems import Problem
-from content.yaml.tree import Location, problem_at
-from engine import Description, ExperimentError, ParameterError, Result, Value, Worker
+from content.yaml.tree import Location
+from engine import Description, ExperimentError, Result, Value, Worker
 from quiz.card.card_run import claim_scope, run_parameters
-from quiz.study.turn import asked_quantity
+from quiz.card.declared import refused_settings
 
 Names = Mapping[str, object]
 _NONE: Mapping[Value, Names] = {}
@@ -27,11 +25,15 @@ _NONE: Mapping[Value, Names] = {}
 
 @dataclass(frozen=True)
 class JudgedCard:
-    """One card's run: how many claims held, how many cannot fail, and what is wrong."""
+    """One card's run: how many claims held, how many cannot fail, and what is wrong.
+
+    `idle` are results that a claim names and that could be anything: it can fail, but not by them. Our own decks have none.
+    """
 
     held: int = 0
     survivors: int = 0
     problems: tuple[Problem, ...] = ()
+    idle: tuple[Problem, ...] = ()
 
 
 def judge_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count: int = 1) -> JudgedCard:
@@ -40,7 +42,7 @@ def judge_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count
     here: Location = ("cards", index, "verify")
     try:
         description = worker.describe(card.verify.experiment).result()
-        if refused := tuple(_refused(loaded, here, card.verify, description)):
+        if refused := tuple(refused_settings(loaded, here, card.verify, description)):
             return JudgedCard(problems=refused)
         parameters = run_parameters(card.verify, description)
         result = worker.submit(card.verify.experiment, parameters).result()
@@ -56,6 +58,7 @@ def run_problems(
     """A card's run held against its claims and its texts; `lucky` are the names that runs with other seeds gave."""
     assert card.verify is not None
     where: Location = ("cards", index, "verify", "claims")
+    numbers = [name for name, value in claim_scope(parameters, result).items() if isinstance(value, int | float)]
     claims = [
         _tried_claim(loaded, (*where, i, "check"), claim.check, parameters, result, lucky, card.verify.experiment)
         for i, claim in enumerate(card.verify.claims)
@@ -64,20 +67,11 @@ def run_problems(
         held=sum(tried.held for tried in claims),
         survivors=sum(tried.survivors for tried in claims),
         problems=(
-            *_unknown(loaded, index, card, claim_scope(parameters, result)),
+            *unknown_numbers(loaded, index, card, numbers),
             *(problem for tried in claims for problem in tried.problems),
         ),
+        idle=tuple(problem for tried in claims for problem in tried.idle),
     )
-
-
-def _refused(loaded: LoadedDeck, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:
-    """The parameters that the experiment does not have, or not with this value; each at its key."""
-    for name, value in verify.set.items():
-        try:
-            run_parameters(verify.model_copy(update={"set": {name: value}}), description)
-        except ParameterError as error:
-            place = loaded.tree.key_place((*here, "set", name))
-            yield problem_at(str(loaded.path), place, str(error).rstrip("."), _where_names_are(description.name))
 
 
 def _tried_claim(
@@ -96,54 +90,18 @@ def _tried_claim(
     names, results = claim_scope(parameters, result), result.scope()
     outcome = evaluate(expression, names)
     if not outcome.holds:
-        spelled = ", ".join(f"{name}={value}" for name, value in parameters.items())
-        hint = f"the run used {spelled}" if names.keys() >= set(expression.names) else _where_names_are(experiment)
+        hint = the_run_used(parameters) if names.keys() >= set(expression.names) else where_names_are(experiment)
         return JudgedCard(problems=(loaded.problem(where, f"the claim is false: {outcome.told}", hint),))
     deaths = killing_mutations(expression, names, results)
     if not any(deaths.values()):
         tested = ", ".join(deaths) or "none of the experiment's results"
-        hint = "let it compare a result with what would be seen if the answer were wrong"
-        return JudgedCard(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", hint),))
+        return JudgedCard(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", CANNOT_FAIL),))
     if sentence := lucky_sentence(expression, lucky):
         hint = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
         return JudgedCard(held=1, problems=(loaded.problem(where, sentence, hint),))
-    return JudgedCard(held=1)
-
-
-def _unknown(loaded: LoadedDeck, index: int, card: Card, names: Mapping[str, object]) -> Iterator[Problem]:
-    """Names that the run does not give: the asked quantity, live numbers in what is shown after the reveal."""
-    assert card.verify is not None
-    numbers = [name for name, value in names.items() if isinstance(value, int | float)]
-    quantity = asked_quantity(card)
-    if quantity and quantity not in numbers:
-        where = ("cards", index, "number" if card.number else "predict", "quantity")
-        hint = _meant(quantity, numbers, card.verify.experiment)
-        yield loaded.problem(where, f"the experiment does not measure {quantity}", hint)
-    for place, name, offset in _late_names(card):
-        if name not in numbers:
-            hint = _meant(name, numbers, card.verify.experiment)
-            yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{name}}}}} is not a number of this experiment", hint)
-
-
-def _late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
-    """The live numbers of the texts that the run fills in, with their places in the card and in the text."""
-    shown: list[tuple[Location, Text | None]] = [((field,), getattr(card, field)) for field in checks.PROSE]
-    shown += [(("key_points", i), point) for i, point in enumerate(card.key_points)]
-    shown += [(("options", i, "why"), option.why) for i, option in enumerate(card.options)]
-    shown += [(("verify", "claims", i, "says"), claim.says) for i, claim in enumerate(card.verify.claims if card.verify else ())]
-    for place, text in shown:
-        for words, said in text.root.items() if text else ():
-            for name, offset in placeholder_names(said).items():
-                yield ((*place, words) if words else place), name, offset
-
-
-def _meant(name: str, numbers: list[str], experiment: str) -> str:
-    near = get_close_matches(name, numbers, n=3)
-    return (f"did you mean {' or '.join(near)}? " if near else "") + _where_names_are(experiment)
-
-
-def _where_names_are(experiment: str) -> str:
-    return f"`qkv lab {experiment} --names` lists parameters and results"
+    idle = [name for name, death in deaths.items() if death is None]
+    hint = "leave it out, or compare it so that it matters"
+    return JudgedCard(held=1, idle=tuple(loaded.problem(where, f"the claim holds whatever {name} is", hint) for name in idle))
 
 
 SEED = "seed"

@@ -12,6 +12,7 @@ from typing import Any, cast
 from textual.pilot import Pilot
 
 from engine import Description, ExperimentError, Label, Matrix, Parameter, Quantity, Result, Source, Survey
+from engine.measures import Grid, measured
 from quiz.tui.app import QkvApp
 
 Running = Callable[..., AbstractAsyncContextManager[Pilot[None]]]
@@ -67,6 +68,7 @@ FAKE = Description(
     parameters=(Parameter("d_k", Label("d_k", "d_k"), default=16, low=1, high=256, step=2, scale="log"),),
     deadline=3.0,
     sources=(Source("root", "engine/fake.py", 7, "def root(d_k):\n    return d_k**0.5  # [/]\n"),),
+    measures=(measured("raw_std", "spread", "标准差"), Grid("weights", Label("weights", "权重"), "q{1}", "k{1}", kind="weights")),
 )
 
 

@@ -11,6 +11,7 @@ from textual import work
 from textual.binding import BindingType
 from textual.widgets import Static
 
+from content.deck.known_experiments import card_problems
 from content.yaml.clean import clean
 from content.yaml.problems import Problem
 from engine import names
@@ -18,6 +19,7 @@ from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
+from quiz.card.declared import known_experiment, unheard
 from quiz.card.judge import run_problems
 from quiz.card.preview import Preview, Stamp, examine, file_stamp, problem_lines, read_preview, turn_of
 from quiz.study.turn import Stage
@@ -111,10 +113,12 @@ class PreviewScreen(CardScreen):
     def _problems(self) -> tuple[Problem, ...]:
         """What is wrong with the file, and what the card's run does not bear out, as `qkv check` says it."""
         preview, card_run = self.preview, self.card_run
-        if not (preview.deck and preview.card and preview.card.verify and card_run and card_run.result):
+        if not (preview.deck and preview.card and preview.card.verify and card_run and card_run.description and card_run.result):
             return preview.problems
         tried = run_problems(preview.deck, preview.here, preview.card, card_run.values, card_run.result)
-        return tuple(sorted({*preview.problems, *tried.problems}))
+        declared = card_problems(preview.deck, preview.here, preview.card, known_experiment(card_run.description))
+        told = {*preview.problems, *declared}
+        return tuple(sorted({*told, *unheard(told, tried.problems)}))
 
     def _draw_head(self) -> None:
         preview, name = self.preview, clean(self.preview.path.name)

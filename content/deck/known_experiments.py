@@ -1,0 +1,141 @@
+"""What is known of experiments before any of them runs: their names and ranges, and what a card says against them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from content.claims.evaluator import evaluate, unknown_name
+from content.claims.parser import Expression, parse
+from content.claims.ranges import Range, by_definition, decided
+from content.claims.tokens import ClaimError
+from content.deck import checks
+from content.deck.cards import Card, Text, Verification
+from content.deck.library import Draft, LoadedDeck
+from content.text.nearest import did_you_mean
+from content.text.numbers import number_range, significant
+from content.text.placeholders import placeholder_names
+from content.yaml.problems import Problem
+from content.yaml.tree import Location
+
+CANNOT_FAIL = "let it compare a result with what would be seen if the answer were wrong"
+
+
+@dataclass(frozen=True)
+class KnownExperiment:
+    """Parameters with their defaults, quantities with the range that each can have, and the names of series and matrices."""
+
+    name: str
+    parameters: Mapping[str, object]
+    quantities: Mapping[str, Range]
+    vectors: Collection[str] = ()
+
+    def values(self, given: Mapping[str, str]) -> dict[str, object]:
+        """The parameters of a run; one whose value cannot be read, which is told elsewhere, is left out."""
+        values = {name: _like(default, given[name]) if name in given else default for name, default in self.parameters.items()}
+        return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that a claim may name."""
+        return (*self.parameters, *self.quantities, *self.vectors)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """All that a live number or a guess may name."""
+        return (*(name for name, default in self.parameters.items() if not isinstance(default, str)), *self.quantities)
+
+
+def _like(default: object, given: str) -> object:
+    """A text of a deck as a value of the parameter's own type, None where it is none."""
+    if isinstance(default, str):
+        return given
+    try:
+        return int(float(given)) if isinstance(default, int) else float(given)
+    except (ValueError, OverflowError):
+        return None
+
+
+def declared_problems(loaded: LoadedDeck | Draft, known: Mapping[str, KnownExperiment]) -> Iterator[Problem]:
+    """Names that no run gives and claims that no run can decide otherwise, of every card whose experiment is known."""
+    for index, card in loaded.cards.items():
+        if card.verify and card.verify.experiment in known:
+            yield from card_problems(loaded, index, card, known[card.verify.experiment])
+
+
+def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment: KnownExperiment) -> Iterator[Problem]:
+    """The same for one card."""
+    assert card.verify is not None
+    yield from unknown_numbers(loaded, index, card, experiment.numbers)
+    for i, claim in enumerate(card.verify.claims):
+        try:
+            sentence, hint = _claim(parse(claim.check), card.verify, experiment)
+        except ClaimError:
+            continue  # content.deck.checks has said so
+        if sentence:
+            yield loaded.problem(("cards", index, "verify", "claims", i, "check"), sentence, hint)
+
+
+def _claim(expression: Expression, verify: Verification, experiment: KnownExperiment) -> tuple[str, str]:
+    """What is wrong with a claim whatever the run may measure, and what to do; in a run's own words where a run would find it."""
+    values = experiment.values(verify.set)
+    if unknown := [name for name in expression.names if name not in experiment.names]:
+        return f"the claim is false: {unknown_name(unknown[0], experiment.names)}", where_names_are(experiment.name)
+    if set(expression.names) <= set(values):
+        outcome = evaluate(expression, values)
+        if not outcome.holds:
+            return f"the claim is false: {outcome.told}", the_run_used(values)
+        return "the claim cannot fail: it names none of the experiment's results", CANNOT_FAIL
+    fixed: dict[str, Range] = {name: (value, value) for name, value in values.items() if isinstance(value, int | float)}
+    because = _because(expression.names, experiment.quantities, fixed)
+    if decided(expression, {**experiment.quantities, **fixed}) is False:
+        return f"the claim can never hold: {because}", f"`qkv lab {experiment.name} --names` lists what each number can be"
+    if decided(expression, {name: by_definition(within) for name, within in experiment.quantities.items()} | fixed):
+        return f"the claim cannot fail: {because}", CANNOT_FAIL
+    return "", ""
+
+
+def _because(names: Iterable[str], quantities: Mapping[str, Range], fixed: Mapping[str, Range]) -> str:
+    """Values and ranges in a sentence: `d_k is 64, raw_saturated_percent is always in 0..100`."""
+    said = [f"{name} is {significant(fixed[name][0])}" for name in names if name in fixed]
+    spelled = {name: number_range(*quantities[name]) for name in names if name in quantities}
+    said += [f"{name} is always {'in ' if '..' in words else ''}{words}" for name, words in spelled.items() if words]
+    return ", ".join(said)
+
+
+def unknown_numbers(loaded: LoadedDeck | Draft, index: int, card: Card, numbers: Collection[str]) -> Iterator[Problem]:
+    """Names that are no numbers of the run: the asked quantity, and live numbers in what is shown after the reveal."""
+    assert card.verify is not None
+    asked = card.number or card.predict
+    if asked and asked.quantity and asked.quantity not in numbers:
+        where = ("cards", index, "number" if card.number else "predict", "quantity")
+        hint = _meant(asked.quantity, numbers, card.verify.experiment)
+        yield loaded.problem(where, f"the experiment does not measure {asked.quantity}", hint)
+    for place, name, offset in _late_names(card):
+        if name not in numbers:
+            hint = _meant(name, numbers, card.verify.experiment)
+            yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{name}}}}} is not a number of this experiment", hint)
+
+
+def _late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
+    """The live numbers of the texts that the run fills in, with their places in the card and in the text."""
+    shown: list[tuple[Location, Text | None]] = [((field,), getattr(card, field)) for field in checks.PROSE]
+    shown += [(("key_points", i), point) for i, point in enumerate(card.key_points)]
+    shown += [(("options", i, "why"), option.why) for i, option in enumerate(card.options)]
+    shown += [(("verify", "claims", i, "says"), claim.says) for i, claim in enumerate(card.verify.claims if card.verify else ())]
+    for place, text in shown:
+        for language, said in text.root.items() if text else ():
+            for name, offset in placeholder_names(said).items():
+                yield ((*place, language) if language else place), name, offset
+
+
+def _meant(name: str, numbers: Collection[str], experiment: str) -> str:
+    return " ".join(filter(None, (did_you_mean(name, numbers, 3), where_names_are(experiment))))
+
+
+def where_names_are(experiment: str) -> str:
+    return f"`qkv lab {experiment} --names` lists parameters and results"
+
+
+def the_run_used(parameters: Mapping[str, object]) -> str:
+    return "the run used " + ", ".join(f"{name}={value}" for name, value in parameters.items())

@@ -1,0 +1,59 @@
+"""What experiments declare, as decks are held against it: their names and ranges as plain data, and settings that they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from content.deck.cards import Verification
+from content.deck.known_experiments import KnownExperiment, declared_problems, where_names_are
+from content.deck.library import Draft, Library, LoadedDeck
+from content.yaml.problems import Problem
+from content.yaml.tree import Location, problem_at
+from engine import Description, ParameterError
+from engine.assemble import COUNTER, counted
+from engine.measures import Curve, Grid, Scalar
+from quiz.card.card_run import run_parameters
+
+COUNTED = 100  # more than any family of matrices has: how many a run gives, only the run knows
+
+
+def known_experiment(description: Description) -> KnownExperiment:
+    """An experiment without its words and its code."""
+    measures = description.measures
+    matrices = [name for measure in measures if isinstance(measure, Grid) for name in _family(measure.name)]
+    return KnownExperiment(
+        description.name,
+        {parameter.name: parameter.default for parameter in description.parameters},
+        {one.name: one.within for one in measures if isinstance(one, Scalar) and not one.timed},
+        frozenset([*matrices, *(one.name for one in measures if isinstance(one, Curve))]),
+    )
+
+
+def _family(name: str) -> list[str]:
+    return [counted(name, index) for index in range(COUNTED)] if COUNTER.search(name) else [name]
+
+
+def unrun_problems(library: Library, described: Mapping[str, Description]) -> Iterator[Problem]:
+    """All that is wrong between decks and the experiments they name, as far as it can be said without a run."""
+    known = {name: known_experiment(description) for name, description in described.items()}
+    for loaded in library.files:
+        yield from declared_problems(loaded, known)
+        for index, card in loaded.cards.items():
+            if card.verify and card.verify.experiment in described:
+                yield from refused_settings(loaded, ("cards", index, "verify"), card.verify, described[card.verify.experiment])
+
+
+def refused_settings(loaded: LoadedDeck | Draft, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:
+    """The parameters that the experiment does not have, or not with this value; each at its key."""
+    for name, value in verify.set.items():
+        try:
+            run_parameters(verify.model_copy(update={"set": {name: value}}), description)
+        except ParameterError as error:
+            place = loaded.tree.key_place((*here, "set", name))
+            yield problem_at(str(loaded.path), place, str(error).rstrip("."), where_names_are(description.name))
+
+
+def unheard(before: Collection[Problem], run: Iterable[Problem]) -> Iterator[Problem]:
+    """What a run says at places where nothing was wrong before it: a run finds a misspelt name again, in other words."""
+    places = {(problem.path, problem.line, problem.column) for problem in before if problem.severity == "error"}
+    return (problem for problem in run if (problem.path, problem.line, problem.column) not in places)

@@ -1,0 +1,132 @@
+"""What a card says against what its experiment declares, in the words of a run, without one."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from content.deck.known_experiments import KnownExperiment, declared_problems
+from content.deck.library import Draft, LoadedDeck, load
+from content.yaml.problems import Problem
+
+KNOWN = {
+    "sat": KnownExperiment(
+        "sat",
+        {"d_k": 64, "sigma": 1.0, "mask": "none"},
+        {"raw_std": (0, math.inf), "raw_percent": (0, 100), "row_error": (0, 0.001)},
+        ("curve", "head_1", "head_2"),
+    )
+}
+RANGES = "`qkv lab sat --names` lists what each number can be"
+NAMES = "`qkv lab sat --names` lists parameters and results"
+
+DECK = """\
+deck: sample
+title: Sample
+cards:
+  - id: one
+    question: Why?
+    answer: {answer}
+    {more}
+    verify: {{experiment: {experiment}, set: {{{given}}}, claims: [{{says: So., check: "{check}"}}]}}
+"""
+
+
+def problems(
+    tmp_path: Path, *, answer: str = "So.", more: str = "level: 2", experiment: str = "sat", given: str = "", check: str = "raw_std > 1"
+) -> list[Problem]:
+    path = tmp_path / "deck.yaml"
+    path.write_text(DECK.format(answer=answer, more=more, experiment=experiment, given=given, check=check), encoding="utf-8")
+    library = load((path,))
+    files: list[LoadedDeck | Draft] = [*library.decks, *library.drafts]
+    return [problem for loaded in files for problem in declared_problems(loaded, KNOWN)]
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "raw_std > 1",
+        "curve[-1] > curve[0]",
+        "head_2[0][0] < 1 and mean(curve) > 0",
+        "raw_std > d_k",
+        "row_error < 0.01",  # what was found of a number may be claimed
+        "close(raw_percent, 58, 0.1)",
+        "raw_percent <= 99",
+    ],
+)
+def test_a_sound_claim_has_no_problem(tmp_path: Path, check: str) -> None:
+    """Names that are declared, numbers that can be so or otherwise: the run decides."""
+    assert [] == problems(tmp_path, check=check)
+
+
+@pytest.mark.parametrize(
+    ("check", "message", "hint"),
+    [
+        ("raw_sdt > 1", "the claim is false: there is no parameter or result raw_sdt; did you mean raw_std?", NAMES),
+        ("nonsense > 1", "the claim is false: there is no parameter or result nonsense", NAMES),
+        ("raw_percent > 150", "the claim can never hold: raw_percent is always in 0..100", RANGES),
+        ("row_error > 1", "the claim can never hold: row_error is always in 0..0.001", RANGES),
+        ("raw_percent <= 100", "the claim cannot fail: raw_percent is always in 0..100", "let it compare"),
+        ("raw_std >= 0 and d_k < 100", "the claim cannot fail: d_k is 64, raw_std is always ≥ 0", "let it compare"),
+        ("d_k == 64", "the claim cannot fail: it names none of the experiment's results", "let it compare"),
+        ("d_k == 65", "the claim is false: 64 = 65", "the run used d_k=64, sigma=1.0, mask=none"),
+    ],
+)  # fmt: skip
+def test_a_claim_that_no_run_can_decide(tmp_path: Path, check: str, message: str, hint: str) -> None:
+    """One error at the claim, in the words that a run would use, or with the range that decides it."""
+    (problem,) = problems(tmp_path, check=check)
+
+    assert ("error", 8, message) == (problem.severity, problem.line, problem.message)
+    assert problem.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(("given", "expected"), [("d_k: 4", []), ("d_k: 9.0", ["9"]), ("d_k: many", []), ("sigma: 2", ["64"])])
+def test_a_parameter_is_what_the_card_sets(tmp_path: Path, given: str, expected: list[str]) -> None:
+    """Not what a parameter can be counts, but what the card gives it; a value that is none is told where settings are."""
+    found = problems(tmp_path, given=given, check="raw_percent / 1 > 0 and d_k < 9")
+
+    messages = [f"the claim can never hold: d_k is {value}, raw_percent is always in 0..100" for value in expected]
+
+    assert messages == [problem.message for problem in found]
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ({"answer": "'{{raw_sdt}}'"}, "{{raw_sdt}} is not a number of this experiment"),
+        ({"answer": "'{{curve}}'"}, "{{curve}} is not a number of this experiment"),
+        ({"answer": "'{{mask}}'"}, "{{mask}} is not a number of this experiment"),
+        ({"more": "predict: {ask: How many?, quantity: raw_sdt}"}, "the experiment does not measure raw_sdt"),
+        ({"more": "predict: {ask: How many?, quantity: head_1}"}, "the experiment does not measure head_1"),
+        ({"more": "key_points: ['{{none}}']"}, "{{none}} is not a number of this experiment"),
+    ],
+)
+def test_numbers_that_no_run_gives(tmp_path: Path, where: dict[str, str], message: str) -> None:
+    """A live number and a guess take quantities and numeric parameters, no series, no matrix and no text."""
+    (problem,) = problems(tmp_path, **where)
+
+    assert message == problem.message
+    assert problem.hint.endswith(NAMES)
+
+
+def test_numbers_that_a_run_gives(tmp_path: Path) -> None:
+    """Parameters count as numbers where they are some."""
+    assert [] == problems(tmp_path, answer="'{{raw_std:.1f}} at {{d_k}}'", more="predict: {ask: How many?, quantity: raw_percent}")
+
+
+def test_an_experiment_that_is_not_known_is_left_to_others(tmp_path: Path) -> None:
+    """Nothing is guessed about experiments that could not be described, nor said twice of claims that cannot be read."""
+    assert [] == problems(tmp_path, experiment="other", check="nonsense > 1")
+    assert [] == problems(tmp_path, check="raw_std = 1")
+
+
+def test_a_refused_deck_is_looked_at_too(tmp_path: Path) -> None:
+    """The cards of a deck with an error in its form are checked in the same run, where they are right in themselves."""
+    path = tmp_path / "deck.yaml"
+    text = DECK.format(answer="So.", more="level: 2", experiment="sat", given="", check="raw_sdt > 1")
+    path.write_text(text + "  - {id: two, question: Why?, answer: So., level: 9}\n", encoding="utf-8")
+    (draft,) = load((path,)).drafts
+
+    assert [8] == [problem.line for problem in declared_problems(draft, KNOWN)]
