@@ -28,8 +28,8 @@ types: $(VENV)/testing ## Types (mypy --strict)
 layers: $(VENV)/testing ## Which package may import which (import-linter)
 	$(BIN)/lint-imports
 
-check: $(VENV)/installed ## Validate the decks and run every claim of every card
-	$(BIN)/qkv check content/decks
+check: $(VENV)/installed ## Validate the decks by the house rules and run every claim of every card
+	$(BIN)/qkv check --strict content/decks
 
 unit: $(VENV)/testing ## The tests, in parallel
 	$(BIN)/pytest -n auto --dist worksteal

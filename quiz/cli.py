@@ -108,12 +108,13 @@ def leave(app: QkvApp) -> NoReturn:
 @click.option(
     "--seeds", type=click.IntRange(1, 100), default=1, metavar="N", help="Run each card with N seeds: finds claims that hold by luck."
 )
-@click.option("--no-run", is_flag=True, help="Only read; run no claim.")
-def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool) -> None:
+@click.option("--no-run", is_flag=True, help="Run no claim; names and ranges are checked all the same.")
+@click.option("--strict", is_flag=True, help="Also by the rules of the bundled decks; every warning is an error.")
+def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool, strict: bool) -> None:
     """Validate decks and run every claim; PATHS are files, folders or - for stdin, without any the bundled decks and your own."""
     from quiz.commands.check import run
 
-    sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds))
+    sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds, strict=strict))
 
 
 @qkv.command()

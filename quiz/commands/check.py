@@ -5,18 +5,21 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from content.deck import checks
+from content.deck.house_rules import broken_rules
 from content.deck.library import Given, Library, load
 from content.yaml.clean import clean
 from content.yaml.problems import Problem, render
 from content.yaml.reader import SIZE_LIMIT
-from engine import Worker, names
+from engine import Description, ExperimentError, Worker, names
 from quiz.card.deck_paths import all_deck_paths
+from quiz.card.declared import unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
 from quiz.gc_pause import gc_paused
 
@@ -105,13 +108,20 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def run(paths: Iterable[str], *, form: Form, count: int) -> int:
-    """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read."""
+def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -> int:
+    """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read.
+
+    `strict` holds decks to the rules of the bundled ones, and every warning is an error.
+    """
     with gc_paused():
         library = load([_source(path) for path in dict.fromkeys(paths)] or all_deck_paths())
         gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
-        problems = checks.all_problems(library, names())
-    report = _report(library, problems, list(_tried(library, count)) if count else None)
+    with _engine(library) as worker:
+        with gc_paused():
+            problems = [*checks.all_problems(library, names()), *(_broken_rules(library) if strict else ())]
+        problems += unrun_problems(library, _described(worker, silent=count > 0)) if worker else ()
+        tried = list(_tried(library, worker, count)) if count else None
+    report = _report(library, problems, tried, strict)
     print(FORMS[form](report))
     return report.code
 
@@ -120,15 +130,35 @@ def _source(path: str) -> Path | Given:
     return Given("<stdin>", sys.stdin.buffer.read(SIZE_LIMIT + 1)) if path == STDIN else Path(path)
 
 
-def _tried(library: Library, count: int) -> Iterator[JudgedCard]:
+def _engine(library: Library) -> AbstractContextManager[Worker | None]:
+    """A process that gets ready while the texts are looked at; none for decks that name no experiment."""
+    return Worker() if any(card.verify for loaded in library.files for card in loaded.cards.values()) else nullcontext()
+
+
+def _broken_rules(library: Library) -> Iterator[Problem]:
+    for loaded in library.files:
+        yield from broken_rules(loaded)
+
+
+def _described(worker: Worker, *, silent: bool) -> Mapping[str, Description]:
+    """The experiments that can be described. Why there are none, the runs say themselves where there will be some."""
+    try:
+        return worker.survey.result().found
+    except ExperimentError as error:
+        if not silent:
+            print(f"What decks say of experiments was not checked: {error}", file=sys.stderr)
+        return {}
+
+
+def _tried(library: Library, worker: Worker | None, count: int) -> Iterator[JudgedCard]:
     cards = [(loaded, i, card) for loaded in library.decks for i, card in enumerate(loaded.deck.cards) if card.verify]
-    if not cards:
+    if not cards or worker is None:
         return
     from rich.console import Console  # a file with an error in every card does not wait for it
     from rich.progress import Progress as Bar
 
     known = frozenset(names())
-    with Worker() as worker, Bar(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+    with Bar(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("running claims", total=len(cards))
         for loaded, index, card in cards:
             if card.verify and card.verify.experiment in known:
@@ -136,15 +166,16 @@ def _tried(library: Library, count: int) -> Iterator[JudgedCard]:
             bar.advance(task)
 
 
-def _report(library: Library, problems: list[Problem], tried: list[JudgedCard] | None) -> Report:
+def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, strict: bool) -> Report:
     cards = [card for loaded in library.decks for card in loaded.deck.cards]
     ran = tried or []
+    problems = {*read, *unheard(read, (problem for one in ran for problem in (*one.problems, *(one.idle if strict else ()))))}
     return Report(
         decks=len(library.decks),
         cards=len(cards),
         claims=sum(len(card.verify.claims) for card in cards if card.verify),
         held=None if tried is None else sum(one.held for one in ran),
         survivors=sum(one.survivors for one in ran),
-        problems=tuple(sorted({*problems, *(problem for one in ran for problem in one.problems)})),
+        problems=tuple(sorted(replace(problem, severity="error") if strict else problem for problem in problems)),
         refused=len(library.drafts),
     )

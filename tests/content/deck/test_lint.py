@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from content.deck import lint
-from content.deck.library import bundled, load
+from content.deck.library import load
 
 DECK = """\
 deck: sample
@@ -31,11 +31,6 @@ def warnings(
 
     assert all(problem.severity == "warning" and problem.hint for problem in found)
     return [(problem.line, problem.column, problem.message) for problem in found]
-
-
-def test_the_bundled_decks_have_no_warning() -> None:
-    """Our own decks do what they ask of others."""
-    assert [] == [problem.message for loaded in load(bundled()).decks for problem in lint.style_warnings(loaded)]
 
 
 def test_a_text_without_one_of_the_languages(tmp_path: Path) -> None:

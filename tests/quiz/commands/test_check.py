@@ -145,3 +145,16 @@ def test_the_hooks_name_a_command_that_exists() -> None:
         assert {"id", "name", "description", "entry", "language", "types", "files", "require_serial"} == set(hook)
         assert re.search(hook["files"], "my/decks/attention.yaml")
         assert not re.search(hook["files"], ".github/workflows/check.yaml")
+
+
+def test_strict_makes_warnings_errors_and_holds_to_the_house_rules(tmp_path: Path) -> None:
+    """What is legal in a deck of anybody's is refused in one of ours: rules of the house, warnings, and results that do not matter."""
+    path = tmp_path / "lucky.yaml"
+    path.write_text(LUCKY.replace("raw_std > 2}", "raw_std > 2 or scaled_std > 9}"), encoding="utf-8")
+    invoke("check", str(path))
+    told = json.loads(invoke("check", str(path), "--strict", "--json", code=1).stdout)
+
+    assert {"error"} == {problem["severity"] for problem in told["problems"]}
+    assert {
+        "the claim holds whatever scaled_std is", "the en of title is missing", "the zh of title is missing", "by-luck has no asked",
+    } <= {problem["message"] for problem in told["problems"]}  # fmt: skip

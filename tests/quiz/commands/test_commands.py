@@ -226,12 +226,28 @@ def test_check_tells_which_names_there_are(tmp_path: Path) -> None:
     assert "softmax_saturation has no parameter kd; it has" in told
 
 
-def test_check_without_running(tmp_path: Path) -> None:
-    """`--no-run` reads only: no claim is tried."""
-    deck = tmp_path / "bad.yaml"
-    deck.write_text(BAD, encoding="utf-8")
+@pytest.mark.parametrize("deck", [BAD, SLIPS])
+def test_check_without_running(deck: str, tmp_path: Path) -> None:
+    """`--no-run` tries no claim, and tells everything else in the words of a run: unknown names, values out of range, idle ranges."""
+    path = tmp_path / "deck.yaml"
+    path.write_text(deck, encoding="utf-8")
+    told = json.loads(run("check", "--no-run", "--json", str(path), code=1))
+    ran = json.loads(run("check", "--json", str(path), code=1))
 
-    assert "2 claims not run; 0 errors, 2 warnings." in run("check", "--no-run", str(deck))
+    assert (0, 0) == (told["held"], told["survivors"])
+    assert [one for one in ran["problems"] if not one["message"].startswith("the claim is false: 8.057")] == told["problems"]
+
+
+def test_check_without_an_engine_says_what_it_could_not_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the process that knows the experiments does not start, `--no-run` says so on stderr, and the rest all the same."""
+    monkeypatch.setattr("engine.worker.process.sys.executable", "/nowhere/python")
+    path = tmp_path / "slips.yaml"
+    path.write_text(SLIPS.replace("softmax_saturation", "softmax_saturatoin"), encoding="utf-8")
+    done = CliRunner().invoke(qkv, ["check", "--no-run", str(path)])
+
+    assert done.stderr.startswith("What decks say of experiments was not checked: ")
+    assert 2 == done.stdout.count("there is no experiment softmax_saturatoin")
+    assert "1 deck, 2 cards, 1 claims not run; 2 errors, 1 warning." in done.stdout
 
 
 def test_check_of_a_missing_file_is_a_problem() -> None:
