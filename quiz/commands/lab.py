@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,13 @@ from rich.text import Text
 
 from content.deck.cards import Verification
 from content.text import formula
-from content.text.numbers import significant
 from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
 from quiz.card.card_run import run_parameters
+from quiz.charts.code_lines import hanging
 from quiz.charts.result_figures import ResultPicture
 from quiz.charts.style import Pen, chart_style
 from quiz.charts.svg import widen_chinese
+from quiz.commands.lab_names import print_names
 from quiz.commands.output import WIDTH, fail
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.words.i18n import Words
@@ -159,7 +159,7 @@ def names(name: str, given: Iterable[str], *, language: str) -> int:
 
 
 def source(name: str, *, language: str) -> int:
-    """Prints the functions that compute an experiment's figures."""
+    """Prints the functions that compute an experiment's figures: in a pipe as they stand in their files, a program that can be compiled."""
     console = Console(highlight=False)
     with Worker() as worker:
         try:
@@ -167,68 +167,19 @@ def source(name: str, *, language: str) -> int:
         except ExperimentError as error:
             return fail(Words.of(language).label(error.label), USAGE)
     for one in description.sources:
-        console.print(Text(f"# {one.file}:{one.line}", "dim"))
-        console.print(Syntax(one.code, "python", theme="ansi_dark", background_color="default") if console.color_system else Text(one.code))
+        place, code = f"# {one.file}:{one.line}", one.code.rstrip("\n")
+        if console.is_terminal:
+            console.print(Text(place, "dim"))
+            _print_code(console, code)
+        else:
+            print(place, code, sep="\n", end="\n\n")
     return OK
 
 
-@dataclass(frozen=True)
-class Word:
-    """A name, what it is in this run, and what it means."""
-
-    name: str
-    value: str
-    meaning: str
-
-
-def parameters(description: Description, values: Mapping[str, Value], words: Words) -> Iterator[Word]:
-    """What `set` takes: each parameter at its value, and the values that it may have."""
-    for one in description.parameters:
-        label = words.label(one.label)
-        meaning = (spelled_range(one), "" if label == one.name else label)
-        yield Word(one.name, str(values[one.name]), " · ".join(filter(None, meaning)))
-
-
-def spelled_range(one: Parameter) -> str:
-    """The values of a parameter: `1..4096`, `causal | full`; nothing for a text."""
-    if one.scale == "text":
-        return ""
-    return " | ".join(choice.value for choice in one.choices) if one.scale == "choice" else f"{one.low:g}..{one.high:g}"
-
-
-def numbers(result: Result, words: Words) -> Iterator[Word]:
-    """What claims, live numbers and `quantity` take."""
-    for one in result.quantities:
-        yield Word(one.name, f"{significant(one.value)} {one.unit}".rstrip(), words.label(one.label))
-
-
-def vectors(result: Result, words: Words) -> Iterator[Word]:
-    """What claims take element by element: a series with its length, a matrix with its rows and columns."""
-    for one in result.series:
-        yield Word(one.name, f"[{len(one.y)}]", words.label(one.label))
-    for matrix in result.matrices:
-        yield Word(matrix.name, f"[{len(matrix.rows)}][{len(matrix.columns)}]", words.label(matrix.label))
-
-
-def print_names(description: Description, values: Mapping[str, Value], result: Result, words: Words) -> None:
-    """Prints the three lists."""
-    console = Console(highlight=False)
-    console.print(Text.assemble((description.name, "bold"), "  ", words.label(description.title)))
-    for key, listed in (
-        ("lab.names.parameters", parameters(description, values, words)),
-        ("lab.names.numbers", numbers(result, words)),
-        ("lab.names.vectors", vectors(result, words)),
-    ):
-        _print_words(console, words(key), listed)
-
-
-def _print_words(console: Console, heading: str, listed: Iterable[Word]) -> None:
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
-    grid.add_column(justify="right", max_width=24, overflow="fold")
-    grid.add_column(overflow="fold")
-    for word in listed:
-        grid.add_row(Text(f"  {word.name}", "bold"), Text(word.value), Text(word.meaning, "dim"))
-    if grid.row_count:
-        console.print(Text(f"\n{heading}"))
-        console.print(grid)
+def _print_code(console: Console, code: str) -> None:
+    """Code in colours; a line that is wider than the terminal goes on under its own indentation."""
+    coloured = Syntax(code, "python", theme="ansi_dark", background_color="default").highlight(code)
+    for line in coloured.split("\n"):
+        for columns, part in hanging(line.plain, console.width):
+            console.print(Text(" " * columns) + line[part.start : part.stop], no_wrap=True, crop=False)
+    console.print()

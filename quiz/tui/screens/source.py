@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.highlight import highlight
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from engine import Source
 from quiz.tui.base import BaseApp
 from quiz.tui.bindings import bind
+from quiz.tui.widgets.code_text import CodeText
 
 
 class SourceScreen(ModalScreen[None]):
@@ -35,4 +35,4 @@ class SourceScreen(ModalScreen[None]):
             with VerticalScroll(can_focus=True):
                 for source in self._sources:
                     yield Static(Content(f"{source.file}:{source.line}"), classes="source-place", markup=False)
-                    yield Static(highlight(source.code, language="python"), classes="source-code", markup=False)
+                    yield CodeText(source.code, classes="source-code")

@@ -89,7 +89,7 @@ def test_lab_json_tells_measured_times_apart() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_lab_names_what_a_card_can_use(language: str) -> None:
-    """`qkv lab NAME --names`: parameters with their ranges, then each name of a run with its value, in lines of at most 80 columns."""
+    """`qkv lab NAME --names`: parameters with their ranges, then each name with its value, unit and range, in 80 columns."""
     printed = run("lab", "softmax_saturation", "--names", "--set", "d_k=256", "--lang", language)
     words = {line.split()[0]: line for line in printed.splitlines() if line.startswith("  ")}
     told = json.loads(run("lab", "softmax_saturation", "--set", "d_k=256", "--json"))
@@ -98,6 +98,9 @@ def test_lab_names_what_a_card_can_use(language: str) -> None:
     assert set() == named - set(words)
     assert ["d_k", "256", "1..4096"] == words["d_k"].split()
     assert words["raw_std"].split()[1].startswith("1")
+    assert " ≥ 0 · " in words["raw_std"]
+    assert " 0..100 % · " in words["raw_saturated_percent"]
+    assert {"en": "always 0 %", "zh": "总是 0 %"}[language] in run("lab", "masking_rule", "--names", "--lang", language)
     assert max(map(width, printed.splitlines())) <= 80
 
 
