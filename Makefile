@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help quiz lab test lint types layers check unit clean
+.PHONY: help quiz schema test lint types layers check unit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,8 +28,11 @@ types: $(VENV)/testing ## Types (mypy --strict)
 layers: $(VENV)/testing ## Which package may import which (import-linter)
 	$(BIN)/lint-imports
 
-check: $(VENV)/installed ## Validate the decks by the house rules and run every claim of every card
+check: schema ## Validate the decks by the house rules and run every claim of every card
 	$(BIN)/qkv check --strict content/decks
+
+schema: $(VENV)/installed ## The schema that the first line of our decks names, for editors
+	$(BIN)/qkv schema content/schema/deck.json
 
 unit: $(VENV)/testing ## The tests, in parallel
 	$(BIN)/pytest -n auto --dist worksteal
@@ -47,6 +50,7 @@ $(VENV)/python:
 $(VENV)/installed: $(VENV)/python pyproject.toml constraints.txt
 	@echo "Installing qkv into $(VENV): a minute or two, PyTorch is large."
 	@$(PIP) install --quiet -c constraints.txt -e .
+	@$(BIN)/qkv schema content/schema/deck.json || echo "Without it, editors do not complete in content/decks: make schema"
 	@touch $@
 
 $(VENV)/testing: $(VENV)/installed

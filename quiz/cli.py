@@ -134,6 +134,16 @@ def new(deck: str, card: str | None, kind: Any, language: str | None) -> None:
 
 
 @qkv.command()
+@click.argument("file", required=False, type=click.Path(dir_okay=False))
+@language_option
+def schema(file: str | None, language: str | None) -> None:
+    """Print the JSON Schema of decks, for editors, or write it to FILE: keys, experiments, their parameters and quantities."""
+    from quiz.commands import schema
+
+    sys.exit(schema.run(file, language=language or ""))
+
+
+@qkv.command()
 @click.argument("experiment", required=False)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter, such as d_k=512; repeat for more.")
 @json_option

@@ -1,6 +1,6 @@
 """The JSON Schema of a deck, for editors: completion, hover texts and red lines while typing. Made from the model.
 
-`python -m quiz.commands.deck_schema` writes it, with the experiments, which this package does not know.
+`qkv schema` makes it, with the experiments, which this package does not know.
 
 An editor reads `level: 2` and `text: 4` as numbers where a deck reads texts, so that every text may be a number or true here.
 """
@@ -10,13 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, get_args
 
 from content.deck.cards import Deck
 from content.format import LANGUAGES, PARTS, Kind
 
-PATH = Path(__file__).parents[1] / "schema" / "deck.json"
 _ID = "urn:qkv:schema:deck"
 _FEWEST: dict[Kind, dict[str, Any]] = {"choice": {"options": {"minItems": 2}}, "order": {"order": {"minItems": 3}}}
 _SCALAR = ["string", "number", "boolean"]
@@ -36,14 +34,15 @@ _TEXT = {
 
 @dataclass(frozen=True)
 class ExperimentSchema:
-    """An experiment: its name, and for each parameter the schema of its values."""
+    """An experiment: its name, for each parameter the schema of its values, and for each quantity its words."""
 
     name: str
     parameters: Mapping[str, Mapping[str, Any]]
+    quantities: Mapping[str, str]
 
 
 def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
-    """The JSON Schema, draft 2020-12. Where experiments are given, `verify` takes no others, and only their parameters."""
+    """The JSON Schema, draft 2020-12. Where experiments are given, a card takes no others, and only their parameters and quantities."""
     found = Deck.model_json_schema()
     found["$defs"]["Text"] = {}
     loosened: dict[str, Any] = _loosened(found)
@@ -54,6 +53,7 @@ def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
         verify = loosened["$defs"]["Verification"]
         verify["properties"]["experiment"]["enum"] = [one.name for one in known]
         verify["allOf"] = [_its_parameters(one) for one in known]
+        loosened["$defs"]["Card"]["allOf"] += [_its_quantities(one) for one in known]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": _ID, **loosened, "title": "A deck of qkv"}
 
 
@@ -80,6 +80,15 @@ def _by_default(kind: Kind) -> dict[str, Any]:
 def _its_parameters(one: ExperimentSchema) -> dict[str, Any]:
     sets = {"properties": dict(one.parameters), "additionalProperties": False}
     return {"if": {"properties": {"experiment": {"const": one.name}}}, "then": {"properties": {"set": sets}}}
+
+
+def _its_quantities(one: ExperimentSchema) -> dict[str, Any]:
+    """What a card on an experiment may ask for; editors show the words of each, or all of them at once."""
+    described = "\n".join(f"{name}: {words}" for name, words in one.quantities.items())
+    quantity = {"enum": list(one.quantities), "enumDescriptions": list(one.quantities.values()), "description": described}
+    asked = {"properties": {"quantity": quantity}}
+    on_it = {"properties": {"verify": _says("experiment", one.name)}, "required": ["verify"]}
+    return {"if": on_it, "then": {"properties": {"predict": asked, "number": asked}}}
 
 
 def schema_text(schema: Mapping[str, Any]) -> str:

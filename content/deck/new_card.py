@@ -9,7 +9,6 @@ import re
 from importlib import resources
 from typing import get_args
 
-from content.deck import json_schema
 from content.format import Kind, Language
 from content.yaml.reader import read
 from content.yaml.tree import Node, Tree
@@ -18,16 +17,16 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 INDENT = 2  # of the dash before a sample card
 
 _COMMENT = re.compile(r"^( *)#(en|zh) (.*\n)", re.MULTILINE)  # a comment of one language
-_RELATIVE = "../schema/deck.json"
+_SCHEMA = "../schema/deck.json"
 
 _EMPTY = re.compile(rb"^(cards\s*:)\s*\[\s*\]", re.MULTILINE)
 _DASH = re.compile(r"( *)- +\S")
 
 
-def sample_deck(name: str, language: Language) -> str:
-    """A deck with a card of every kind; its comments are in one language, its cards in both."""
+def sample_deck(name: str, language: Language, schema: str) -> str:
+    """A deck with a card of every kind; its comments are in one language, its cards in both. `schema` is the address for editors."""
     slug = "-".join(re.findall(r"[a-z0-9]+", name.lower()))[:80].strip("-") or "my-deck"
-    head = _sample("head", language).replace(_RELATIVE, json_schema.PATH.resolve().as_uri()).replace("my-deck", slug)
+    head = _sample("head", language).replace(_SCHEMA, schema).replace("my-deck", slug)
     return "\n".join([head, *(_sample(kind, language) for kind in KINDS)])
 
 

@@ -21,6 +21,7 @@ from engine import Description, ExperimentError, Worker, names
 from quiz.card.deck_paths import all_deck_paths
 from quiz.card.declared import unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
+from quiz.commands.schema import refresh_schema
 from quiz.gc_pause import gc_paused
 
 Form = Literal["text", "json", "github"]
@@ -119,7 +120,11 @@ def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -
     with _engine(library) as worker:
         with gc_paused():
             problems = [*checks.all_problems(library, names()), *(_broken_rules(library) if strict else ())]
-        problems += unrun_problems(library, _described(worker, silent=count > 0)) if worker else ()
+        if worker:
+            described = _described(worker, silent=count > 0)
+            problems += unrun_problems(library, described)
+            if described:
+                refresh_schema(described.values())
         tried = list(_tried(library, worker, count)) if count else None
     report = _report(library, problems, tried, strict)
     print(FORMS[form](report))

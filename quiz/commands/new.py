@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import cast
 
@@ -19,6 +16,8 @@ from content.yaml.clean import clean
 from content.yaml.problems import render
 from content.yaml.reader import read
 from quiz.commands.output import fail
+from quiz.commands.replace_file import reason, replace_file
+from quiz.commands.schema import ensure_schema, schema_address, schema_path
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.words.i18n import Words
 
@@ -30,15 +29,20 @@ def deck(path: str, *, language: str) -> int:
     words = Words.of(language)
     if not path.lower().endswith(SUFFIXES):
         return fail(words("new.suffix", path=path), USAGE)
-    text = sample_deck(Path(path).stem, cast(Language, words.language))
+    text = sample_deck(Path(path).stem, cast(Language, words.language), schema_address())
     try:
         with open(path, "xb") as file:
             file.write(text.encode())
     except FileExistsError:
         return fail(words("new.exists", path=path), USAGE)
     except (OSError, ValueError) as error:
-        return fail(words("new.nowhere", path=path, reason=_reason(error)), USAGE)
-    return _done(words("new.written", path=path))
+        return fail(words("new.nowhere", path=path, reason=reason(error)), USAGE)
+    done = _done(words("new.written", path=path))
+    try:
+        ensure_schema()
+    except OSError as error:
+        fail(words("new.no_schema", path=schema_path(), reason=reason(error)), PROBLEM)
+    return done
 
 
 def card(path: str, name: str, kind: Kind, *, language: str) -> int:
@@ -51,7 +55,7 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
     except FileNotFoundError:
         return fail(words("new.missing", path=path), USAGE)
     except (OSError, ValueError) as error:
-        return fail(words("new.nowhere", path=path, reason=_reason(error)), USAGE)
+        return fail(words("new.nowhere", path=path, reason=reason(error)), USAGE)
     tree, problems = read(path, data)
     if tree is None:
         return fail("\n\n".join(map(render, problems)), PROBLEM)
@@ -59,11 +63,11 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
         return fail(words("new.taken", path=path, card=name), USAGE)
     try:
         changed, line = append_card(tree, data, sample_card(kind, name, cast(Language, words.language)))
-        _replace(path, changed)
+        replace_file(path, changed)
     except NoPlace:
         return fail(words("new.no_place", path=path), PROBLEM)
     except OSError as error:
-        return fail(words("new.nowhere", path=path, reason=_reason(error)), USAGE)
+        return fail(words("new.nowhere", path=path, reason=reason(error)), USAGE)
     return _done(words("new.added", path=path, card=name, kind=kind, line=line))
 
 
@@ -78,21 +82,3 @@ def _is_id(name: str) -> bool:
     except ValidationError:
         return False
     return True
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()
-
-
-def _replace(path: str, data: bytes) -> None:
-    """The file with other bytes, at once: who looks, or pulls the plug, finds the old deck or the new one."""
-    real = os.path.realpath(path)
-    handle, beside = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".qkv-")
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-        shutil.copymode(real, beside)
-        os.replace(beside, real)
-    except OSError:
-        os.unlink(beside)
-        raise

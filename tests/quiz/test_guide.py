@@ -15,10 +15,12 @@ from click.testing import CliRunner
 
 import quiz.commands.check
 import quiz.commands.lab
+import quiz.commands.schema
 from content.deck.reference import GUIDES, section, with_reference
 from content.format import LANGUAGES, Language
 from engine import Worker
 from quiz.cli import qkv
+from quiz.commands.schema import schema_path
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -60,7 +62,7 @@ def worker() -> Iterator[Worker]:
 @pytest.fixture
 def typed(worker: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which commands are typed."""
-    for module in (quiz.commands.check, quiz.commands.lab):
+    for module in (quiz.commands.check, quiz.commands.lab, quiz.commands.schema):
         monkeypatch.setattr(module, "Worker", lambda: nullcontext(worker))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -120,6 +122,7 @@ def test_the_other_files_are_right(language: Language) -> None:
     assert {hook["id"] for hook in repository["hooks"]} <= {hook["id"] for hook in hooks}
     assert "github" == qkv.commands[command].make_context(command, arguments).params["form"]
     assert files["head"].startswith("# yaml-language-server: $schema=file:///")
+    assert files["head"].rstrip().endswith(schema_path().name)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

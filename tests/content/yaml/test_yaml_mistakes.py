@@ -12,7 +12,7 @@ from content.deck.library import Given, load_bytes
 from content.deck.new_card import sample_deck
 from content.yaml.yaml_mistakes import mistake_in, obvious_mistake
 
-LINES = sample_deck("mine", "en").split("\n")
+LINES = sample_deck("mine", "en", "file:///schema.json").split("\n")
 TRIED = 12  # lines for each slip
 
 

@@ -16,6 +16,7 @@ from content.yaml.reader import read
 from engine import Worker, names
 from quiz.card.judge import JudgedCard, judge_card
 from quiz.cli import qkv
+from quiz.commands import schema
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -33,6 +34,12 @@ cards:
 # about the title
 title: Small
 """
+
+
+@pytest.fixture(autouse=True)
+def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The schema for editors is made without starting the engine; `test_schema` makes the real one."""
+    monkeypatch.setattr(schema, "_made", lambda: schema.text(()))
 
 
 def new(*arguments: str, code: int = 0) -> str:
@@ -81,13 +88,22 @@ def test_its_comments_speak_one_language(tmp_path: Path) -> None:
 
 
 def test_an_editor_finds_the_schema(tmp_path: Path) -> None:
-    """The first line names the installed schema, as an address without spaces."""
+    """The first line names the person's copy of the schema, as an address without spaces; it is there."""
     new(str(tmp_path / "a.yaml"))
     first = (tmp_path / "a.yaml").read_text(encoding="utf-8").splitlines()[0]
     mark, _, address = first.partition("$schema=file://")
 
     assert "# yaml-language-server: " == mark
-    assert Path(address).is_file()
+    assert (schema.schema_path(), schema.text(())) == (Path(address), Path(address).read_text(encoding="utf-8"))
+
+
+def test_a_deck_needs_no_schema(tmp_path: Path) -> None:
+    """Where the copy cannot be written, a sentence says so, and the deck is there and right."""
+    (tmp_path / "data").touch()
+    said = new(str(tmp_path / "a.yaml"))
+
+    assert "The schema for editors cannot be written to" in said
+    assert loaded(tmp_path / "a.yaml")
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
@@ -256,5 +272,6 @@ def test_a_link_and_its_rights_stay(tmp_path: Path) -> None:
     link.symlink_to(real)
     new(str(link), "--card", "another")
 
-    assert (True, 0o640, 2) == (link.is_symlink(), real.stat().st_mode & 0o777, len(list(tmp_path.iterdir())))
+    assert (True, 0o640) == (link.is_symlink(), real.stat().st_mode & 0o777)
+    assert {"real.yaml", "link.yaml", "data"} == {path.name for path in tmp_path.iterdir()}
     assert "another" == loaded(real).deck.cards[-1].id
