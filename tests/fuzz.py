@@ -27,6 +27,8 @@ from content.claims.mutation import killing_mutations
 from content.claims.parser import parse
 from content.claims.tokens import ClaimError
 from content.deck import checks
+from content.deck.house_rules import broken_rules
+from content.deck.known_experiments import KnownExperiment, declared_problems
 from content.deck.library import Draft, Given, LoadedDeck, load
 from content.deck.lint import texts_of
 from content.text import markup
@@ -36,6 +38,7 @@ from tests.mutants import deck
 
 EXPERIMENTS = ("softmax_saturation", "multi_head")
 SCOPE = {"d_k": 64, "raw_std": 8.0, "leak": 0.0, "nan": float("nan"), "weights": ((0.25, 0.75), (0.5, 0.5)), "row": (0.25, 0.75)}
+KNOWN = {name: KnownExperiment(name, {"d_k": 64, "mask": "none"}, {"raw_std": (0, 9.5), "leak": (0, 1)}, ("row",)) for name in EXPERIMENTS}
 OUTCOMES = ("deck", "draft", "refused")
 PATIENCE = 10.0  # CPU seconds; no small file may take so long
 SILENCE = 60.0  # seconds between two words about the progress; without any there is a hang
@@ -46,6 +49,7 @@ def attempt(data: bytes) -> str:
     """All that is done with a deck before its experiments run; tells how far it came. Whatever it raises is a defect."""
     library = load([Given("fuzz.yaml", data)])
     problems = list(checks.all_problems(library, EXPERIMENTS))
+    problems += [problem for loaded in library.files for problem in (*declared_problems(loaded, KNOWN), *broken_rules(loaded))]
     for problem in problems:
         assert problem.message
         assert not unclean(render(problem)), "a problem shows what a terminal would obey"
