@@ -110,7 +110,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -> int:
-    """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 the decks are only read.
+    """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 no claim is run.
 
     `strict` holds decks to the rules of the bundled ones, and every warning is an error.
     """
@@ -121,7 +121,7 @@ def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -
         with gc_paused():
             problems = [*checks.all_problems(library, names()), *(_broken_rules(library) if strict else ())]
         if worker:
-            described = _described(worker, silent=count > 0)
+            described = _described(worker)
             problems += unrun_problems(library, described)
             if described:
                 refresh_schema(described.values())
@@ -145,13 +145,12 @@ def _broken_rules(library: Library) -> Iterator[Problem]:
         yield from broken_rules(loaded)
 
 
-def _described(worker: Worker, *, silent: bool) -> Mapping[str, Description]:
-    """The experiments that can be described. Why there are none, the runs say themselves where there will be some."""
+def _described(worker: Worker) -> Mapping[str, Description]:
+    """The experiments that can be described; why there are none is said beside the report."""
     try:
         return worker.survey.result().found
     except ExperimentError as error:
-        if not silent:
-            print(f"What decks say of experiments was not checked: {error}", file=sys.stderr)
+        print(f"What decks say of experiments was not checked: {error}", file=sys.stderr)
         return {}
 
 

@@ -174,6 +174,15 @@ class TestTheCopyOfThePerson:
 
         assert (False, text([ONE])) == (before, schema_path().read_text(encoding="utf-8"))
 
+    def test_a_check_keeps_it_up_to_date(self, made: str, tmp_path: Path) -> None:
+        """The command that people run while they write is the one that does it."""
+        schema_path().parent.mkdir()
+        schema_path().write_text("{}", encoding="utf-8")
+        (tmp_path / "deck.yaml").write_text(SAMPLE, encoding="utf-8")
+        CliRunner().invoke(qkv, ["check", "--no-run", str(tmp_path / "deck.yaml")])
+
+        assert made == schema_path().read_text(encoding="utf-8")
+
     def test_one_that_cannot_be_written_stops_nothing(self) -> None:
         """A folder in its place is left alone."""
         schema_path().mkdir(parents=True)
