@@ -9,9 +9,8 @@ from content.deck.known_experiments import KnownExperiment, declared_problems, w
 from content.deck.library import Draft, Library, LoadedDeck
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
-from engine import Description, ParameterError
+from engine import Curve, Description, Grid, ParameterError, Scalar
 from engine.assemble import COUNTER, counted
-from engine.measures import Curve, Grid, Scalar
 from quiz.card.card_run import run_parameters
 
 COUNTED = 100  # more than any family of matrices has: how many a run gives, only the run knows

@@ -14,8 +14,7 @@ from typing import Any
 
 from content.deck.json_schema import ExperimentSchema, schema, schema_text
 from content.yaml.clean import clean
-from engine import Description, ExperimentError, Parameter, Worker
-from engine.measures import Scalar
+from engine import Description, ExperimentError, Parameter, Scalar, Worker
 from quiz.commands.output import fail
 from quiz.commands.replace_file import reason, replace_file
 from quiz.exit_codes import OK, PROBLEM, USAGE
