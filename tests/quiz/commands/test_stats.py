@@ -214,7 +214,7 @@ async def test_a_file_that_fails_is_a_sentence(running: Running, monkeypatch: py
     def damaged(store: Progress) -> None:
         raise ProgressError("damaged", store.path)
 
-    monkeypatch.setattr("quiz.tui.screens.stats.read", damaged)
+    monkeypatch.setattr("quiz.tui.screens.stats.read_log", damaged)
     async with running() as pilot:
         await at_the_statistics(pilot)
         assert "is damaged" in screen_text(pilot)
