@@ -7,19 +7,17 @@ of a row before anything is written, and the first that does not fit is said wit
 from __future__ import annotations
 
 import json
-import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from quiz.progress.log import LATEST, ROW
+from pydantic import ValidationError
+
+from quiz.progress.log import ROW
+from quiz.progress.row_model import DETAILS, LogRow
 
 FORMAT, VERSION = "qkv-progress", 1
 MOST_ROWS = 1_000_000  # a hundred reviews a day for 27 years
 LONGEST_LINE = 64 * 1024  # characters
-FLOATS = sys.float_info.max
 
 FIELDS = tuple(ROW.split(", "))
 Row = tuple[Any, ...]  # the values of ROW
@@ -62,13 +60,17 @@ def _header(line: str) -> int:
         header = _object(line, 1)
     except ImportRefused:
         raise ImportRefused("format", 1) from None
-    if header.get("format") != FORMAT or not _whole(header.get("version"), 1, 10**6):
+    if header.get("format") != FORMAT or not _is_whole(header.get("version"), 1, 10**6):
         raise ImportRefused("format", 1)
     if header["version"] > VERSION:
         raise ImportRefused("newer", 1)
-    if not _whole(header.get("rows"), 0, MOST_ROWS):
+    if not _is_whole(header.get("rows"), 0, MOST_ROWS):
         raise ImportRefused("value", 1, "rows")
     return int(header["rows"])
+
+
+def _is_whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
 def _object(line: str, number: int) -> dict[str, Any]:
@@ -100,76 +102,25 @@ _POINTS = json.JSONDecoder(parse_constant=_no_number)
 
 def _row(told: Mapping[str, Any], number: int) -> Row:
     """A row whose every value is one that a log can hold."""
-    for name in (*told, *_ALWAYS):
-        if name not in _FITS or name not in told or not _FITS[name](told[name]):
-            raise ImportRefused("value", number, name[:40])
-    kind = told["kind"]
-    if (kind == "grade") != ("grade" in told) or (kind == "undo") != ("undoes" in told):
+    try:
+        row = LogRow.model_validate(told)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        wrong = {name for problem in found for name in problem["loc"]} | (told.keys() - set(FIELDS))  # pydantic names no broken character
+        raise ImportRefused("value", number, next(name for name in (*told, *FIELDS) if name in wrong)[:40]) from None
+    if (row.kind == "grade") != ("grade" in told) or (row.kind == "undo") != ("undoes" in told):
         raise ImportRefused("value", number, "kind")
-    if not _DETAILS.get(kind, _is_json)(told["points"]):
+    if (row.kind, row.points) != ("grade", "[]") and not _are_details(row.kind, row.points):  # what most rows are needs no decoding
         raise ImportRefused("value", number, "points")
-    return tuple(float(told[name]) if name in told and name in _REALS else told.get(name) for name in FIELDS)
+    return tuple(map(vars(row).get, FIELDS))
 
 
-def _whole(value: object, low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _between(low: int, high: int) -> Callable[[object], bool]:
-    return lambda value: _whole(value, low, high)
-
-
-def _matching(pattern: str) -> Callable[[object], bool]:
-    compiled = re.compile(pattern)
-    return lambda value: isinstance(value, str) and compiled.fullmatch(value) is not None
-
-
-def _is_real(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and -FLOATS <= value <= FLOATS
-
-
-@dataclass(frozen=True)
-class Details:
-    """What `points` may hold for a kind of row, as JSON."""
-
-    fits: Callable[[Any], bool]
-
-    def __call__(self, points: str) -> bool:
-        try:
-            return self.fits(_POINTS.decode(points))
-        except (ValueError, RecursionError):
-            return False
-
-
-def _are_points(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= 100 and all(_whole(point, 0, 999) for point in value)
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_slug, value))
-
-
-_slug = _matching(r"[a-z0-9]+(-[a-z0-9]+)*")
-_id = _matching(r"[0-9A-Za-z_-]{1,64}")
-_is_json = Details(lambda value: True)
-_DETAILS = {"grade": Details(_are_points), "rename": Details(_is_name)}
-
-_REALS = ("prediction", "measured", "seconds")
-_FITS: dict[str, Callable[[Any], bool]] = {
-    "id": _id,
-    "clock": _between(-LATEST, LATEST),
-    "at_ms": _between(-6 * 10**13, 25 * 10**13),  # the years that a date can have, and room for ten minutes
-    "offset_minutes": _between(-24 * 60, 24 * 60),
-    "day": _between(1, date.max.toordinal() - 10_000),  # room for every interval
-    "deck": _matching(r"[a-z0-9-]{0,80}"),
-    "card": _matching(r"[a-z0-9-]{0,80}"),
-    "kind": _matching(r"[a-z-]{1,20}"),
-    "undoes": _id,
-    "grade": _between(1, 4),
-    "confidence": _between(1, 3),
-    **dict.fromkeys(_REALS, _is_real),
-    "correct": _between(0, 1),
-    "points": lambda value: isinstance(value, str) and value.isascii() and len(value) <= 10_000,
-    "version": _matching(r"[ -~]{1,40}"),
-}
-_ALWAYS = ("id", "clock", "at_ms", "offset_minutes", "day", "deck", "card", "kind", "points", "version")
+def _are_details(kind: str, points: str) -> bool:
+    """Whether a row's `points` is JSON, and what its kind cannot do without."""
+    try:
+        held = _POINTS.decode(points)
+        if kind in DETAILS:
+            DETAILS[kind].validate_python(held, strict=True)
+    except (ValueError, RecursionError):  # a ValidationError is a ValueError, too
+        return False
+    return True

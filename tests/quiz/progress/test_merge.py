@@ -264,6 +264,28 @@ def test_a_wrong_value(progress: Progress, name: str, value: object) -> None:
     assert ("value", 3) == refused(progress, text)
 
 
+@pytest.mark.parametrize("points", ["[]", '["a"]', '["a", "b", "c"]', '["a", "B"]', '["a", 1]', '{"a": "b"}', "null"])
+def test_a_rename_to_nothing(progress: Progress, points: str) -> None:
+    """A rename names a deck and a card, and nothing else: no file may bring in one that could not be followed."""
+    header, grade, _ = sample()
+    del grade["grade"]
+
+    assert ("value", 2) == refused(progress, [json.dumps({**header, "rows": 1}), json.dumps({**grade, "kind": "rename", "points": points})])
+
+
+def test_which_value(progress: Progress) -> None:
+    """Of several wrong values the first of the line is named, then what is missing; also one whose name is no text."""
+    header, grade, _ = sample()
+    named = []
+    for wrong in ({"day": 0, "grade": 9}, {"day": None, "surprise": 1}, {"\ud800": 1}, {"clock": None, "deck": 5}):
+        row = {name: value for name, value in {**grade, **wrong}.items() if value is not None}
+        with pytest.raises(ImportRefused) as caught:
+            taken(progress, [json.dumps({**header, "rows": 1}), json.dumps(row)])
+        named.append(caught.value.about)
+
+    assert ["day", "surprise", "\ud800", "deck"] == named
+
+
 @pytest.mark.parametrize("name", ["id", "clock", "at_ms", "offset_minutes", "day", "deck", "card", "kind", "points", "version", "grade"])
 def test_a_missing_value(progress: Progress, name: str) -> None:
     """A row without a part that every row has is refused."""
