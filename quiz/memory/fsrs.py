@@ -1,76 +1,79 @@
-"""FSRS-6's formulas over whole days: what a memory's stability and difficulty become, and how likely it is still there.
+"""FSRS-6 over whole days, computed by the FSRS project's own library: what a memory becomes after each grade, and how it fades.
 
-py-fsrs computes the same from dates and copied cards, which takes ten times as long: too long to replay a log of 100,000 reviews.
-Its parameters are used as they are, and a test holds every number to py-fsrs's to the last bit.
-
-Source: open-spaced-repetition, "The Algorithm", FSRS-6 (w is `fsrs.scheduler.DEFAULT_PARAMETERS`).
+The library computes in float32: seven digits, which is far more than anyone's memory can be known to. An interval that lies within
+a millionth of a half day may be rounded the other way than in float64 (see scheduler.RULES).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from fsrs.scheduler import DEFAULT_PARAMETERS as W
+from fsrs_rs_python import DEFAULT_PARAMETERS, FSRS, MemoryState, NextStates
 
-AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
-LEAST = 0.001  # days; below it stability would vanish
-DECAY = -W[20]
-FACTOR = 0.9 ** (1 / DECAY) - 1
+# What each parameter may be. The library cuts any other value to these, so a row of the log with one was not written by a fit.
+_STABILITY = (0.001, 100.0)  # days, after a first grade
+RANGES = (
+    *(_STABILITY, _STABILITY, _STABILITY, _STABILITY, (1.0, 10.0), (0.001, 4.0), (0.001, 4.0)),
+    *((0.001, 0.75), (0.0, 4.5), (0.0, 0.8), (0.001, 3.5), (0.001, 5.0), (0.001, 0.25), (0.001, 0.9)),
+    *((0.0, 4.0), (0.0, 1.0), (1.0, 6.0), (0.0, 2.0), (0.0, 2.0), (0.0, 0.8), (0.1, 0.8)),
+)
+DIGITS = 4  # decimals; FSRS's own parameters have no more
 
 
-def retrievability(stability: float, days: int) -> float:
+@dataclass(frozen=True)
+class Parameters:
+    """The 21 numbers of FSRS-6, w0 to w20 of its papers."""
+
+    w: tuple[float, ...]
+
+    @classmethod
+    def rounded(cls, w: Sequence[float]) -> Parameters:
+        """The parameters as they are written down: what float32 has behind DIGITS means nothing."""
+        return cls(tuple(round(value, DIGITS) for value in w))
+
+    @property
+    def sound(self) -> bool:
+        """Whether the library would compute with these very numbers."""
+        return len(self.w) == len(RANGES) and all(
+            isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+            for value, (low, high) in zip(self.w, RANGES, strict=True)
+        )
+
+    @cached_property
+    def model(self) -> FSRS:
+        """The library's part: it may be used from any thread."""
+        return FSRS(self.w)
+
+    @cached_property
+    def decay(self) -> float:
+        """The exponent of the forgetting curve."""
+        return -self.w[20]
+
+    @cached_property
+    def factor(self) -> float:
+        """What makes the curve 0.9 after as many days as the stability."""
+        return math.pow(0.9, 1 / self.decay) - 1
+
+
+DEFAULT = Parameters.rounded(DEFAULT_PARAMETERS)
+
+
+def next_states(state: tuple[float, float] | None, days: int, retention: float, parameters: Parameters = DEFAULT) -> NextStates:
+    """What each grade would make of a memory's (stability, difficulty), `days` after the grade before; 0 is the same day, None a new card.
+
+    Each has an `interval`, in days and not yet whole, after which the probability of recall is `retention`.
+    """
+    return parameters.model.next_states(MemoryState(*state) if state else None, retention, days)
+
+
+def whole_days(interval: float, longest: int) -> int:
+    """An interval as days that one can wait: 1..longest."""
+    return min(max(round(interval), 1), longest)
+
+
+def retrievability(stability: float, days: int, parameters: Parameters = DEFAULT) -> float:
     """The probability of recall after whole days: 1 at once, 0.9 after `stability` days."""
-    return float((1 + FACTOR * max(0, days) / stability) ** DECAY)
-
-
-def next_interval(stability: float, retention: float, longest: int) -> int:
-    """Days until the retrievability has fallen to `retention`: whole, 1..longest."""
-    return int(min(max(round((stability / FACTOR) * ((retention ** (1 / DECAY)) - 1)), 1), longest))
-
-
-def initial(grade: int) -> tuple[float, float]:
-    """Stability and difficulty after the first grade."""
-    return max(W[grade - 1], LEAST), _within(_first_difficulty(grade))
-
-
-def next_state(stability: float, difficulty: float, grade: int, days: int) -> tuple[float, float]:
-    """Stability and difficulty after a grade that comes `days` after the one before; 0 is the same day."""
-    if days < 1:
-        grown = _same_day(stability, grade)
-    elif grade == AGAIN:
-        grown = _forgotten(stability, difficulty, retrievability(stability, days))
-    else:
-        grown = _recalled(stability, difficulty, retrievability(stability, days), grade)
-    return max(grown, LEAST), _harder(difficulty, grade)
-
-
-def _same_day(stability: float, grade: int) -> float:
-    increase = (math.e ** (W[17] * (grade - 3 + W[18]))) * (stability ** -W[19])
-    return float(stability * (increase if grade == AGAIN else max(increase, 1.0)))
-
-
-def _forgotten(stability: float, difficulty: float, recall: float) -> float:
-    slow = W[11] * (difficulty ** -W[12]) * (((stability + 1) ** (W[13])) - 1) * (math.e ** ((1 - recall) * W[14]))
-    return float(min(slow, stability / (math.e ** (W[17] * W[18]))))
-
-
-def _recalled(stability: float, difficulty: float, recall: float, grade: int) -> float:
-    penalty, bonus = W[15] if grade == HARD else 1, W[16] if grade == EASY else 1
-    growth = (math.e ** (W[8])) * (11 - difficulty) * (stability ** -W[9]) * ((math.e ** ((1 - recall) * W[10])) - 1) * penalty * bonus
-    return float(stability * (1 + growth))
-
-
-def _first_difficulty(grade: int) -> float:
-    return float(W[4] - (math.e ** (W[5] * (grade - 1))) + 1)
-
-
-_EASIEST = _first_difficulty(EASY)  # what difficulty reverts to
-
-
-def _harder(difficulty: float, grade: int) -> float:
-    damped = difficulty + (10.0 - difficulty) * -(W[6] * (grade - 3)) / 9.0
-    return _within(W[7] * _EASIEST + (1 - W[7]) * damped)
-
-
-def _within(difficulty: float) -> float:
-    return float(min(max(difficulty, 1.0), 10.0))
+    return math.pow(1 + parameters.factor * max(0, days) / stability, parameters.decay)
