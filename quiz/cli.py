@@ -295,6 +295,17 @@ def stats(tag: str | None, days: int, as_json: bool, language: str | None) -> No
 
 
 @qkv.command()
+@click.option("--undo", is_flag=True, help="Take the last fit back.")
+@json_option
+@language_option
+def optimize(undo: bool, as_json: bool, language: str | None) -> None:
+    """Fit FSRS's parameters to your own reviews, and use them where they predict these better than those in use."""
+    from quiz.commands import optimize
+
+    sys.exit(optimize.run(undo=undo, as_json=as_json, language=language or ""))
+
+
+@qkv.command()
 @json_option
 @language_option
 def doctor(as_json: bool, language: str | None) -> None:

@@ -9,6 +9,7 @@ from quiz.charts.bars import Kind, share_bar, stacked_bar
 from quiz.charts.legend import headline
 from quiz.charts.stats_format import StatsView, aligned_rows, count_text, date_text, fraction_text, list_rows, quiet_rows
 from quiz.charts.style import QUIET, STRONG, Pen, Row
+from quiz.progress.decisions import Fit
 from quiz.statistics.retention import RetentionBin
 from quiz.statistics.topics import Topic
 from quiz.study.leeches import WeakCard
@@ -38,7 +39,15 @@ def retention_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     rows = [_recalled(part, pen) for part in reversed(kept.bins) if part.passed.whole]
     sampled = kept.cards < kept.known_cards
     below = say("stats.retention.sample", cards=kept.cards, count=kept.known_cards) if sampled else ""
-    return [above, *quiet_rows(sentence, width, pen), *aligned_rows(rows, width, pen, BAR), *quiet_rows(below, width, pen)]
+    by = quiet_rows(_parameters(told.statistics.fit, pen), width, pen)
+    return [above, *quiet_rows(sentence, width, pen), *aligned_rows(rows, width, pen, BAR), *quiet_rows(below, width, pen), *by]
+
+
+def _parameters(fit: Fit | None, pen: Pen) -> str:
+    """By which parameters FSRS expects what it does."""
+    if fit is None:
+        return pen.words("stats.parameters.default")
+    return pen.words("stats.parameters.fitted", date=date_text(fit.day, pen), count=fit.reviews)
 
 
 def _recalled(part: RetentionBin, pen: Pen) -> tuple[str, Row, str]:

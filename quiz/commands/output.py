@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from datetime import date
+from math import isfinite
+from typing import Any
 
 from rich.text import Text
 
 from content.yaml.clean import clean
 from quiz.card.typeset import Line
+from quiz.memory.fsrs import DEFAULT
+from quiz.progress.decisions import Fit
 
 WIDTH = 100  # columns of a printed page at most
 
@@ -16,6 +21,18 @@ def fail(sentence: str, code: int) -> int:
     """A sentence on stderr, and the exit code that goes with it."""
     print(clean(sentence), file=sys.stderr)
     return code
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON; null for one that it has no word for."""
+    return value if isfinite(value) else None
+
+
+def fit_as_data(fit: Fit | None) -> dict[str, Any]:
+    """Which parameters FSRS uses, as JSON: its own, or from which day on those that were fitted to how many reviews."""
+    if fit is None:
+        return {"source": "default", "since": None, "reviews": None, "values": DEFAULT.w}
+    return {"source": "fitted", "since": date.fromordinal(fit.day).isoformat(), "reviews": fit.reviews, "values": fit.parameters.w}
 
 
 STYLES = {

@@ -79,7 +79,7 @@ def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, mi
     """The aim with its last days where they make the busiest day shortest: found once, so that they do not move from day to day."""
     learner = LearnerState.of(store)
     cards = plan_scope(decks, learner, Plan(until, until, tag))
-    seen = forecast_load(cards, learner.effective, day, until, measure_pace(store.reviews()))
+    seen = forecast_load(cards, learner.effective, day, until, measure_pace(store.reviews()), learner.decisions.parameters)
     return Plan(until, start_of_last_days(until, seen), tag, minutes)
 
 
@@ -92,7 +92,7 @@ def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, wo
         if as_json:
             print("null")
         return fail(words(why, date=iso_date(aim.until) if aim else ""), OK)
-    seen = forecast_load(cards, learner.effective, now.day, aim.until, measure_pace(store.reviews()))
+    seen = forecast_load(cards, learner.effective, now.day, aim.until, measure_pace(store.reviews()), learner.decisions.parameters)
     given = advice(aim, seen, todays_share(decks, learner, now.day) or DailyShare(), _most(learner.memories, now.day))
     if as_json:
         print(json.dumps(as_data(given), ensure_ascii=False))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date
-from math import isfinite
 from typing import Any
 
 from rich.console import Console
@@ -16,7 +15,7 @@ from quiz.card.progress_sentences import error_sentence
 from quiz.charts.stats_figures import StatsReport
 from quiz.charts.stats_format import stats_view
 from quiz.charts.style import Pen, chart_style
-from quiz.commands.output import WIDTH, fail
+from quiz.commands.output import WIDTH, fail, finite, fit_as_data
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
@@ -97,6 +96,7 @@ def as_data(found: Statistics, tag: str | None) -> dict[str, Any]:
         "sure_but_wrong": [
             {**_card(card.key), "day": _date(card.confident_error)} for card in found.weak if card.confident_error is not None
         ],
+        "parameters": fit_as_data(found.fit),
     }
 
 
@@ -104,11 +104,9 @@ def _predictions(found: Statistics) -> dict[str, Any]:
     together = found.estimates.all
     return {
         "count": together.count if together else 0,
-        "median_error": _number(together.error) if together else None,
-        "weeks": [
-            {"from": _date(start), "count": week.count, "median_error": _number(week.error)} for start, week in found.estimates.weeks
-        ],
-        "cards": [{**_card(key), "count": card.count, "median_error": _number(card.error)} for key, card in found.estimates.cards],
+        "median_error": finite(together.error) if together else None,
+        "weeks": [{"from": _date(start), "count": week.count, "median_error": finite(week.error)} for start, week in found.estimates.weeks],
+        "cards": [{**_card(key), "count": card.count, "median_error": finite(card.error)} for key, card in found.estimates.cards],
     }
 
 
@@ -122,7 +120,3 @@ def _card(key: Key) -> Mapping[str, str]:
 
 def _date(day: int) -> str:
     return date.fromordinal(day).isoformat()
-
-
-def _number(value: float) -> float | None:
-    return value if isfinite(value) else None

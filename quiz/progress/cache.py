@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 
 from quiz.gc_pause import gc_paused
-from quiz.memory.card_ids import Key, renamed_by
+from quiz.memory.card_ids import Key, renamed_by, renamings
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import RULES, Memory
 from quiz.progress import log, row_mapping
-from quiz.progress.reviews import replay
+from quiz.progress.decisions import fit_of
+from quiz.progress.reviews import Step, replay
+
+
+def parameters(connection: sqlite3.Connection) -> Parameters:
+    """What memories are computed by: the last fit of the log, or FSRS's own parameters."""
+    mark = log.latest_fit(connection)
+    fit = fit_of(mark) if mark else None
+    return fit.parameters if fit else DEFAULT
 
 
 def is_current(connection: sqlite3.Connection) -> bool:
-    """Whether the memories were computed by the scheduler's rules of today."""
+    """Whether the memories were computed by the scheduler's rules of today, with the parameters of today."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'rules'").fetchone()
-    return row is not None and row[0] == str(RULES)
+    return row is not None and row[0] == _rules(parameters(connection))
+
+
+def _rules(parameters: Parameters) -> str:
+    """The name of what memories are computed by. It holds every number, so that a library with other defaults is another rule, too."""
+    return f"{RULES} {json.dumps(parameters.w)}"
 
 
 def current_names(connection: sqlite3.Connection) -> dict[Key, Key]:
@@ -55,31 +70,52 @@ def store_memory(connection: sqlite3.Connection, key: Key, memory: Memory | None
 
 def recompute(connection: sqlite3.Connection, keys: Iterable[Key]) -> None:
     """The memories of a few current names anew from the log; a name that is no longer current has none."""
+    by = parameters(connection)
     for key in keys:
         names = connection.execute("SELECT deck, card FROM renamed WHERE to_deck = ? AND to_card = ?", key).fetchall()
         if current_name(connection, key) == key:
             names.append(key)
-        store_memory(connection, key, replay(log.steps_of(connection, names), dict.fromkeys(names, key)).get(key))
+        store_memory(connection, key, replay(log.steps_of(connection, names), dict.fromkeys(names, key), by).get(key))
 
 
-def store_renames(connection: sqlite3.Connection) -> dict[Key, Key]:
-    """Who each name is today, anew from the log."""
-    now = renamed_by(log.renames(connection))
+def moving(connection: sqlite3.Connection, names: Mapping[Key, Iterable[Key]]) -> dict[Key, Key]:
+    """The names in the log that are somebody else from now on, in a fixed order; onto itself when it is nobody's earlier name any more."""
+    before = current_names(connection)
+    now = renamings(before, names)
+    changed = sorted(old for old in before.keys() | now.keys() if before.get(old) != now.get(old))
+    return {old: now.get(old, old) for old in changed if log.has_name(connection, old)}
+
+
+def store_renames(connection: sqlite3.Connection, renamed: Mapping[Key, Key]) -> Mapping[Key, Key]:
+    """Puts who each name is today in the place of what was kept; gives it."""
     connection.execute("DELETE FROM renamed")
-    connection.executemany("INSERT INTO renamed VALUES (?, ?, ?, ?)", [(*old, *new) for old, new in now.items()])
-    return now
+    connection.executemany("INSERT INTO renamed VALUES (?, ?, ?, ?)", [(*old, *new) for old, new in renamed.items()])
+    return renamed
 
 
-def store_memories(connection: sqlite3.Connection, memories: Mapping[Key, Memory]) -> None:
-    """Puts newly computed memories in the place of all that were kept."""
+def store(connection: sqlite3.Connection, memories: Mapping[Key, Memory], renamed: Mapping[Key, Key], by: Parameters) -> None:
+    """Puts newly computed memories, with the names and the parameters that they were computed by, in the place of all that was kept."""
+    store_renames(connection, renamed)
     connection.execute("DELETE FROM memory")
     _store(connection, memories.items())
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (str(RULES),))
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (_rules(by),))
+
+
+def to_replay(connection: sqlite3.Connection) -> tuple[list[Step], dict[Key, Key], Parameters]:
+    """What the memories are computed from, for replay(): the grades, who each name is by the log, and the parameters."""
+    return log.steps(connection), renamed_by(log.renames(connection)), parameters(connection)
 
 
 def rebuild(connection: sqlite3.Connection) -> None:
     """Everything anew from the log."""
-    store_memories(connection, replay(log.steps(connection), store_renames(connection)))
+    steps, renamed, by = to_replay(connection)
+    store(connection, replay(steps, renamed, by), renamed, by)
+
+
+def rebuild_outdated(connection: sqlite3.Connection) -> None:
+    """Everything anew where the memories were computed by other parameters than those of the log."""
+    if not is_current(connection):
+        rebuild(connection)
 
 
 def _store(connection: sqlite3.Connection, memories: Iterable[tuple[Key, Memory]]) -> None:

@@ -1,4 +1,4 @@
-"""What a person decided about cards, beside grading them: set aside for good or for a day, and the date to be ready for.
+"""What a person decided beside grading cards: a card set aside for good or for a day, the date to be ready for, FSRS's parameters.
 
 A mark is a row of the log like a grade: never changed, taken back by an undo row; of two that contradict each other the later counts.
 """
@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from uuid import uuid4
 
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.study_day import Moment
 
-Kind = Literal["suspend", "resume", "bury", "plan"]
+Kind = Literal["suspend", "resume", "bury", "plan", "parameters"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-EVERYTHING: Key = ("", "")  # whose mark a plan is
+EVERYTHING: Key = ("", "")  # whose mark a plan is, and a fit
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,17 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Fit:
+    """FSRS's parameters fitted to a person's own log: on which study day (ordinal), and to how many reviews."""
+
+    parameters: Parameters
+    day: int
+    reviews: int
+
+
+@dataclass(frozen=True)
 class Decision:
-    """One row. `details` is JSON: a plan's Aim, or `{}` where it was given up; `[]` for the other kinds."""
+    """One row. `details` is JSON: a Plan, or `{}` where it was given up; the parameters of a Fit; `[]` for the other kinds."""
 
     id: str
     kind: Kind
@@ -52,14 +62,25 @@ class Decision:
         """The plan that counts from now on; None is no plan."""
         return cls(uuid4().hex, "plan", EVERYTHING, when, json.dumps(vars(aim) if aim else {}))
 
+    @classmethod
+    def fitted(cls, fit: Fit, when: Moment) -> Decision:
+        """The parameters that memories are computed by from now on."""
+        return cls(uuid4().hex, "parameters", EVERYTHING, when, json.dumps({"w": fit.parameters.w, "reviews": fit.reviews}))
+
 
 @dataclass(frozen=True)
 class Decisions:
-    """How things stand: cards that are suspended, cards with the study day for which they are buried, the aim if there is one."""
+    """How things stand: cards that are suspended, cards with the study day for which they are buried, the aim and the fit if there are."""
 
     suspended: frozenset[Key] = frozenset()
     buried: Mapping[Key, int] = field(default_factory=dict)
     aim: Plan | None = None
+    fit: Fit | None = None
+
+    @property
+    def parameters(self) -> Parameters:
+        """What memories are computed by."""
+        return self.fit.parameters if self.fit else DEFAULT
 
     def away(self, day: int) -> frozenset[Key]:
         """The cards that are not to be asked on a study day."""
@@ -70,10 +91,11 @@ NONE = Decisions()
 
 
 def standing_decisions(marks: Iterable[Decision]) -> Decisions:
-    """What marks in the order of the log add up to: the latest of a card counts, and the latest plan."""
+    """What marks in the order of the log add up to: the latest of a card counts, and the latest plan and fit."""
     suspended: set[Key] = set()
     buried: dict[Key, int] = {}
     aim: Plan | None = None
+    fit: Fit | None = None
     for mark in marks:
         match mark.kind:
             case "suspend":
@@ -85,20 +107,37 @@ def standing_decisions(marks: Iterable[Decision]) -> Decisions:
                 buried[mark.key] = mark.when.day
             case "plan":
                 aim = plan_of(mark.details)
-    return Decisions(frozenset(suspended), buried, aim)
+            case "parameters":
+                fit = fit_of(mark)
+    return Decisions(frozenset(suspended), buried, aim, fit)
 
 
 def plan_of(details: str) -> Plan | None:
     """The aim that a plan's details hold; None for no plan, and for what this version cannot read: a merged log is no reason to fail."""
-    try:
-        told = json.loads(details)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(told, dict) or not (_is_day(told.get("until")) and _is_day(told.get("final"))):
+    told = _object(details)
+    if not (_is_day(told.get("until")) and _is_day(told.get("final"))):
         return None
     tag, minutes = told.get("tag"), told.get("minutes")
     sound = isinstance(minutes, int) and 1 <= minutes <= 24 * 60
     return Plan(told["until"], min(told["final"], told["until"]), tag if isinstance(tag, str) else None, minutes if sound else None)
+
+
+def fit_of(mark: Decision) -> Fit | None:
+    """The fit that a mark holds; None, and with it FSRS's own parameters, for numbers that its library would not compute with."""
+    told = _object(mark.details)
+    w, reviews = told.get("w"), told.get("reviews")
+    parameters = Parameters(tuple(w) if isinstance(w, list) else ())
+    counted = reviews if isinstance(reviews, int) and not isinstance(reviews, bool) else 0
+    return Fit(parameters, mark.when.day, max(counted, 0)) if parameters.sound else None
+
+
+def _object(details: str) -> dict[str, Any]:
+    """The JSON object of a row; an empty one for anything else."""
+    try:
+        told = json.loads(details)
+    except (ValueError, RecursionError):
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def _is_day(value: object) -> bool:

@@ -107,6 +107,13 @@ def decision(connection: sqlite3.Connection, id_: str) -> Decision | None:
     return row_mapping.to_decision(row) if row else None
 
 
+def latest_fit(connection: sqlite3.Connection) -> Decision | None:
+    """The last mark of parameters that was not taken back."""
+    where = f"FROM review WHERE kind <> 'grade' AND kind = 'parameters' AND {_STANDS} ORDER BY clock DESC, id DESC LIMIT 1"
+    row = connection.execute(f"SELECT {row_mapping.MARK} {where}").fetchone()
+    return row_mapping.to_decision(row) if row else None
+
+
 def confident_errors(connection: sqlite3.Connection) -> dict[Key, int]:
     """What leeches.confident_errors() gives for all grades that stand, under the cards' current names."""
     return {(deck, card): day for deck, card, day in connection.execute(_ERRED)}

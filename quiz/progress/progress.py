@@ -17,7 +17,8 @@ from typing import Any
 
 import platformdirs
 
-from quiz.memory.card_ids import Key, renamed_by, renamings
+from quiz.memory.card_ids import Key, renamed_by
+from quiz.memory.fsrs import Parameters
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
 from quiz.progress import backups, cache, log, row_mapping
@@ -104,7 +105,7 @@ class Progress:
         with self.writing() as connection:
             key = cache.current_name(connection, review.key)
             held = cache.memory(connection, key)
-            memory = memory_after(held, review)
+            memory = memory_after(held, review, cache.parameters(connection))
             if not log.add_grade(connection, review):
                 return held or memory
             cache.store_memory(connection, key, memory)
@@ -122,9 +123,10 @@ class Progress:
             return _named(review, key)
 
     def decide(self, mark: Decision) -> None:
-        """Saves a decision about a card, or a plan; it is durable on return."""
+        """Saves a decision about a card, a plan, or FSRS's parameters; it is durable on return."""
         with self.writing() as connection:
             log.add_decision(connection, mark)
+            cache.rebuild_outdated(connection)
 
     def undo_decision(self, mark_id: str, when: Moment | None = None) -> bool:
         """Takes one mark back, as if it had never been made. False if there is no such mark, or no more. `when` is now."""
@@ -132,6 +134,7 @@ class Progress:
             mark = log.decision(connection, mark_id)
             if mark:
                 log.add_undo(connection, mark_id, mark.key, when or Moment.now())
+                cache.rebuild_outdated(connection)
             return mark is not None
 
     def adopt(self, names: Mapping[Key, Iterable[Key]], when: Moment | None = None) -> int:
@@ -141,13 +144,13 @@ class Progress:
         Cheap when nothing is new, and then it does not write: call it at every start. `when` is now.
         """
         with self.reading() as connection:
-            if not _moving(connection, names):
+            if not cache.moving(connection, names):
                 return 0
         with self.writing() as connection:
-            before, moving = cache.current_names(connection), _moving(connection, names)
+            before, moving = cache.current_names(connection), cache.moving(connection, names)
             for old, new in moving.items():
                 log.add_rename(connection, old, new, when or Moment.now())
-            now = cache.store_renames(connection)
+            now = cache.store_renames(connection, renamed_by(log.renames(connection)))
             moved = {old for old in before.keys() | now.keys() if before.get(old) != now.get(old)}
             cache.recompute(connection, {key for old in moved for key in (old, before.get(old, old), now.get(old, old))})
             return len(moving)
@@ -161,6 +164,16 @@ class Progress:
             if self._read[0] != state:
                 self._read = (state, cache.memories(connection))
             return dict(self._read[1])
+
+    def parameters(self) -> Parameters:
+        """What memories are computed by: fitted to this log, or FSRS's own."""
+        with self.reading() as connection:
+            return cache.parameters(connection)
+
+    def latest_fit(self) -> Decision | None:
+        """The mark of the last fit, also where this version cannot use its parameters."""
+        with self.reading() as connection:
+            return log.latest_fit(connection)
 
     def memory(self, key: Key) -> Memory | None:
         """The memory of one card; an earlier name will do."""
@@ -200,21 +213,20 @@ class Progress:
     def _replay_beside(self) -> bool:
         """False when the log has grown meanwhile."""
         with self.reading() as connection:
-            size, steps, renamed = log.log_size(connection), log.steps(connection), renamed_by(log.renames(connection))
-        memories = replay(steps, renamed)
+            size, (steps, renamed, by) = log.log_size(connection), cache.to_replay(connection)
+        memories = replay(steps, renamed, by)
         with self.writing() as connection:
             if log.log_size(connection) != size:
                 return False
-            cache.store_renames(connection)
-            cache.store_memories(connection, memories)
+            cache.store(connection, memories, renamed, by)
             return True
 
     def check(self) -> tuple[str, ...]:
         """What is wrong with the file, a sentence each: damaged pages, or memories that the log does not add up to."""
         with self.reading() as connection:
             pages = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
-            steps, renamed, kept = log.steps(connection), renamed_by(log.renames(connection)), cache.memories(connection)
-        computed = replay(steps, renamed)
+            source, kept = cache.to_replay(connection), cache.memories(connection)
+        computed = replay(*source)
         differing = sorted(key for key in kept.keys() | computed.keys() if kept.get(key) != computed.get(key))
         return (*pages, *(f"The memory of {deck}/{card} is not what its reviews add up to." for deck, card in differing))
 
@@ -235,11 +247,3 @@ class Progress:
 
 def _named(review: Review, key: Key) -> Review:
     return review if review.key == key else review._replace(deck=key[0], card=key[1])
-
-
-def _moving(connection: sqlite3.Connection, names: Mapping[Key, Iterable[Key]]) -> dict[Key, Key]:
-    """The names in the log that are somebody else from now on, in a fixed order; onto itself when it is nobody's earlier name any more."""
-    before = cache.current_names(connection)
-    now = renamings(before, names)
-    changed = sorted(old for old in before.keys() | now.keys() if before.get(old) != now.get(old))
-    return {old: now.get(old, old) for old in changed if log.has_name(connection, old)}

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from quiz.memory import scheduler
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Grade, Memory
 from quiz.memory.study_day import Moment
 
@@ -70,19 +71,19 @@ class Step(NamedTuple):
 
 
 def fuzz_key(key: Key) -> str:
-    """The name that scheduler.review() wants."""
+    """The name that scheduler.next_memory() wants."""
     return "/".join(key)
 
 
-def memory_after(memory: Memory | None, review: Review | Step) -> Memory:
+def memory_after(memory: Memory | None, review: Review | Step, parameters: Parameters = DEFAULT) -> Memory:
     """The memory after one more review. The fuzz goes by the name that the card had then, so a rename moves no date."""
-    return scheduler.next_memory(memory, review.grade, review.when, fuzz_key(review.key))
+    return scheduler.next_memory(memory, review.grade, review.when, fuzz_key(review.key), parameters)
 
 
-def replay(reviews: Iterable[Review | Step], renamed: Mapping[Key, Key]) -> dict[Key, Memory]:
+def replay(reviews: Iterable[Review | Step], renamed: Mapping[Key, Key], parameters: Parameters = DEFAULT) -> dict[Key, Memory]:
     """The memory of every card, under its current name, that the reviews in their order add up to."""
     memories: dict[Key, Memory] = {}
     for review in reviews:
         key = renamed.get(review.key, review.key)
-        memories[key] = memory_after(memories.get(key), review)
+        memories[key] = memory_after(memories.get(key), review, parameters)
     return memories

@@ -11,6 +11,7 @@ from math import log, sqrt
 from statistics import fmean
 
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Grade, Memory, retrievability
 from quiz.progress.reviews import Review, memory_after
 
@@ -83,14 +84,16 @@ class Retention:
     known_cards: int
 
 
-def retention(reviews: Sequence[Review], since: int, budget: int) -> Retention:
+def retention(reviews: Sequence[Review], since: int, budget: int, parameters: Parameters = DEFAULT) -> Retention:
     """Of the reviews from a study day on, those of cards seen on an earlier day; their memories are replayed from the log.
 
-    `budget` is how many reviews may be replayed at most; each takes some 20 microseconds.
+    The predictions are those of the parameters in use, also for what was reviewed before they were. `budget` is how many reviews may be
+    replayed at most; each takes some 20 microseconds.
     """
     counts = Counter(review.key for review in reviews)
     taken = sample_cards(counts, budget)
-    found = [recall for recall in memory_tests(review for review in reviews if review.key in taken) if recall.day >= since]
+    tests = memory_tests((review for review in reviews if review.key in taken), parameters)
+    found = [recall for recall in tests if recall.day >= since]
     loss = fmean(map(_surprise, found)) if found else None
     return Retention(bins_of(found), _bin(found, BINS[0], BINS[-1]), loss, len(taken), len(counts))
 
@@ -108,14 +111,14 @@ def sample_cards(counts: Counter[Key], budget: int) -> frozenset[Key]:
     return frozenset(taken)
 
 
-def memory_tests(reviews: Iterable[Review]) -> Iterator[MemoryTest]:
+def memory_tests(reviews: Iterable[Review], parameters: Parameters = DEFAULT) -> Iterator[MemoryTest]:
     """Every review of a card that had last been seen on an earlier study day. Reviews come in the log's order."""
     memories: dict[Key, Memory] = {}
     for review in reviews:
         memory, day = memories.get(review.key), review.when.day
         if memory is not None and day > memory.last_day:
-            yield MemoryTest(day, retrievability(memory, day), review.grade is not Grade.again)
-        memories[review.key] = memory_after(memory, review)
+            yield MemoryTest(day, retrievability(memory, day, parameters), review.grade is not Grade.again)
+        memories[review.key] = memory_after(memory, review, parameters)
 
 
 def bins_of(found: Sequence[MemoryTest]) -> tuple[RetentionBin, ...]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from quiz.gc_pause import gc_paused
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Memory
+from quiz.progress.decisions import Fit
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
 from quiz.statistics.activity import Activity, ReviewForecast, activity, forecast_reviews
@@ -24,21 +26,33 @@ REPLAYED = 10_000  # reviews at most: of more, a sample says as much
 
 @dataclass(frozen=True)
 class LearningLog:
-    """What the store holds: grades that were not taken back, oldest first; memories; suspended cards. All under current names."""
+    """What the store holds: grades that were not taken back, oldest first; memories; suspended cards; the fit of FSRS's parameters.
+
+    All under current names.
+    """
 
     reviews: Sequence[Review] = ()
     memories: Mapping[Key, Memory] = field(default_factory=dict)
     suspended: frozenset[Key] = frozenset()
+    fit: Fit | None = None
+
+    @property
+    def parameters(self) -> Parameters:
+        """What the memories were computed by."""
+        return self.fit.parameters if self.fit else DEFAULT
 
     def only(self, cards: Mapping[Key, object]) -> LearningLog:
         """The log of some cards."""
         memories = {key: memory for key, memory in self.memories.items() if key in cards}
-        return LearningLog([review for review in self.reviews if review.key in cards], memories, self.suspended)
+        return LearningLog([review for review in self.reviews if review.key in cards], memories, self.suspended, self.fit)
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """The last `days` study days up to `today` (ordinal), fewer since the first review; forecast, topics and weak cards are as of today."""
+    """The last `days` study days up to `today` (ordinal), fewer since the first review; forecast, topics and weak cards are as of today.
+
+    `fit` is where FSRS's parameters come from; None are its own.
+    """
 
     today: int
     days: int
@@ -49,6 +63,7 @@ class Statistics:
     calibration: tuple[ConfidenceBin, ...]
     estimates: PredictionErrors
     weak: tuple[WeakCard, ...]
+    fit: Fit | None = None
 
 
 @gc_paused()
@@ -65,15 +80,17 @@ def statistics(log: LearningLog, tags: Mapping[Key, Sequence[str]], today: int, 
         days=days,
         activity=activity(lately, today, days),
         forecast=forecast_reviews(effective_dues(coming, errors).values(), today, AHEAD),
-        retention=retention(log.reviews, since, REPLAYED),
-        topics=topics(tags, log.memories, today),
+        retention=retention(log.reviews, since, REPLAYED, log.parameters),
+        topics=topics(tags, log.memories, today, log.parameters),
         calibration=calibration(lately),
         estimates=prediction_errors(lately, today),
         weak=weak_first(log.memories, errors, tags.keys() - log.suspended),
+        fit=log.fit,
     )
 
 
 @gc_paused()
 def read_log(store: Progress) -> LearningLog:
     """The log of a store. Blocks on the disk; raises ProgressError."""
-    return LearningLog(tuple(store.reviews()), store.memories(), store.decisions().suspended)
+    decisions = store.decisions()
+    return LearningLog(tuple(store.reviews()), store.memories(), decisions.suspended, decisions.fit)

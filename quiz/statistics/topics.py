@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Memory, retrievability
 from quiz.study.leeches import MATURE
 
@@ -39,14 +40,16 @@ class Topic:
         return self.recalled / self.cards
 
 
-def topics(tags: Mapping[Key, Iterable[str]], memories: Mapping[Key, Memory], today: int) -> tuple[Topic, ...]:
+def topics(
+    tags: Mapping[Key, Iterable[str]], memories: Mapping[Key, Memory], today: int, parameters: Parameters = DEFAULT
+) -> tuple[Topic, ...]:
     """Every deck and every tag of the cards, the weakest first. A memory whose card is not among them belongs to no topic."""
     members: defaultdict[tuple[Literal["deck", "tag"], str], list[Key]] = defaultdict(list)
     for key, names in tags.items():
         members["deck", key[0]].append(key)
         for name in dict.fromkeys(names):
             members["tag", name].append(key)
-    chances = {key: retrievability(memory, today) for key, memory in memories.items() if key in tags}
+    chances = {key: retrievability(memory, today, parameters) for key, memory in memories.items() if key in tags}
     found = [
         _topic(kind, name, [(memories[key], chances[key]) for key in keys if key in chances], len(keys))
         for (kind, name), keys in members.items()

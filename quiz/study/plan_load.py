@@ -1,4 +1,4 @@
-"""What an aim takes: the days to come with their cards and minutes, when cards are passed whenever scheduler.review has them due."""
+"""What an aim takes: the days to come with their cards and minutes, when cards are passed whenever scheduler.next_memory has them due."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
+from quiz.memory import fsrs
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import Parameters
 from quiz.memory.scheduler import RETENTION, Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
@@ -77,24 +79,26 @@ class LoadForecast:
     pace: Pace
 
 
-def forecast_load(scope: Collection[Key], memories: Mapping[Key, Memory], day: int, until: int, pace: Pace) -> LoadForecast:
+def forecast_load(
+    scope: Collection[Key], memories: Mapping[Key, Memory], day: int, until: int, pace: Pace, parameters: Parameters = fsrs.DEFAULT
+) -> LoadForecast:
     """How things stand on a study day for the cards of an aim that ends on `until`."""
     known = sorted(key for key in scope if key in memories)
     taken = known[:: max(first_part(len(known), SAMPLE), 1)]
     coming: Counter[int] = Counter()
     for key in taken:
-        coming.update(_comes(memories[key], day, until, fuzz_key(key)))
+        coming.update(_comes(memories[key], day, until, fuzz_key(key), parameters))
     weight = len(known) / len(taken) if taken else 1.0
-    first = next_memory(None, Grade.good, _noon(day), "")
-    returns = tuple(when - day for when in _comes(first, day, until, ""))
+    first = next_memory(None, Grade.good, _noon(day), "", parameters)
+    returns = tuple(when - day for when in _comes(first, day, until, "", parameters))
     return LoadForecast(day, len(scope) - len(known), len(known), {when: count * weight for when, count in coming.items()}, returns, pace)
 
 
-def _comes(memory: Memory, day: int, until: int, key: str) -> Iterator[int]:
+def _comes(memory: Memory, day: int, until: int, key: str, parameters: Parameters) -> Iterator[int]:
     """The study days before `until` on which a card is due when it is passed every time."""
     while (day := max(memory.due_day, day)) < until:
         yield day
-        memory = next_memory(memory, Grade.good, _noon(day), key)
+        memory = next_memory(memory, Grade.good, _noon(day), key, parameters)
 
 
 def _noon(day: int) -> Moment:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from content.deck.cards import Deck
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Grade, Interval, Memory, promised_interval
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Kind
@@ -31,7 +32,8 @@ Clock = Callable[[], Moment]
 class Study:
     """`progress` is None in practice: nothing is written, and the schedule stays as it is.
 
-    `memories` are what the log adds up to, `confident_errors` the cards that one was sure of and had wrong, with the day of it.
+    `memories` are what the log adds up to by FSRS's `parameters`, `confident_errors` the cards that one was sure of and had wrong,
+    with the day of it.
     """
 
     session: Session
@@ -39,6 +41,7 @@ class Study:
     clock: Clock
     memories: dict[Key, Memory] = field(default_factory=dict)
     confident_errors: dict[Key, int] = field(default_factory=dict)
+    parameters: Parameters = DEFAULT
     began: datetime | None = None  # when the card on the table was first shown
     spent: float = 0.0  # seconds over the cards that were graded
 
@@ -53,7 +56,8 @@ class Study:
             return {}
         memory = self.memories.get(turn.item.key)
         given = {grade: self._review(turn, grade, now, None) for grade in Grade}
-        return {grade: promised_interval(self._asked(memory_after(memory, review), review)) for grade, review in given.items()}
+        after = {grade: self._asked(memory_after(memory, review, self.parameters), review) for grade, review in given.items()}
+        return {grade: promised_interval(memory) for grade, memory in after.items()}
 
     @property
     def failed(self) -> int:
@@ -67,8 +71,8 @@ class Study:
         if turn is None or turn.stage != "reveal":
             return
         seconds = self._seconds(now)
-        review = self._review(turn, given, now, seconds)
-        memory = self.progress.record(review) if self.progress else memory_after(self.memories.get(turn.item.key), review)
+        review, before = self._review(turn, given, now, seconds), self.memories.get(turn.item.key)
+        memory = self.progress.record(review) if self.progress else memory_after(before, review, self.parameters)
         again_at = self._asked(memory, review).due_at
         if self.progress:
             self.memories[turn.item.key] = memory
@@ -122,7 +126,7 @@ class Study:
         return max(self.session.returning[0][0] - self.clock().at_utc, timedelta(0))
 
     def _look(self) -> None:
-        """Starts the clock of a card that was dealt, with the memory that it has by now: another window may have graded it."""
+        """Starts the clock of a card that was dealt, with what is known of it by now: another window may have graded it, or fitted FSRS."""
         self.start_clock()
         if self.progress and self.session.turn:
             with suppress(ProgressError):  # what was last learner is good enough to ask by
@@ -134,7 +138,7 @@ class Study:
         self._remember(key, self.progress.confident_errors().get(key))
 
     def _recall(self, progress: Progress, key: Key) -> None:
-        memory = progress.memory(key)
+        memory, self.parameters = progress.memory(key), progress.parameters()
         if memory is None:
             self.memories.pop(key, None)
         else:
@@ -176,7 +180,12 @@ def begin_study(decks: Sequence[Deck], store: Progress, clock: Clock, wanted: Fi
     if not items:
         return None
     study = Study(
-        sessions.begin_session(items, now.day), None if practise else store, clock, dict(learner.memories), dict(learner.confident_errors)
+        sessions.begin_session(items, now.day),
+        None if practise else store,
+        clock,
+        dict(learner.memories),
+        dict(learner.confident_errors),
+        learner.decisions.parameters,
     )
     study.start_clock()
     return study

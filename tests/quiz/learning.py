@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 from quiz.memory.card_ids import Key
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Grade, Interval, Memory, next_memory, promised_interval
 from quiz.memory.study_day import Moment
+from quiz.progress import cache, log
+from quiz.progress.decisions import Decision, Fit
+from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
 
 DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("attention", "why-divide-by-sqrt-dk")
 OTHER: Key = ("attention", "causal-mask")
 NEW: Key = ("attention", "sqrt-dk")
+FORGETFUL = Parameters((0.1, 0.6, 1.2, 4.1, *DEFAULT.w[4:]))  # for whom first impressions last half as long
 
 
 def on(day: int, minute: int = 0) -> Moment:
@@ -26,6 +32,19 @@ def on(day: int, minute: int = 0) -> Moment:
 def graded(grade: Grade, day: int = 0, key: Key = CARD, minute: int = 0) -> Review:
     """A review with an id of its own."""
     return Review.new(on(day, minute), key, grade)
+
+
+def record_all(progress: Progress, reviews: Iterable[Review]) -> None:
+    """Many reviews at once, which is quicker than one by one."""
+    with progress.writing() as connection:
+        for review in reviews:
+            log.add_grade(connection, review)
+        cache.rebuild(connection)
+
+
+def fitted(day: int = 1, parameters: Parameters = FORGETFUL) -> Decision:
+    """A fit on a day after DAY."""
+    return Decision.fitted(Fit(parameters, DAY + day, 500), on(day))
 
 
 def intervals(memory: Memory | None, now: Moment, key: str) -> dict[Grade, Interval]:

@@ -35,10 +35,10 @@ def test_a_package_loads_only_what_it_may(package: str) -> None:
 
 
 def test_help_loads_no_screen() -> None:
-    """`qkv --help` answers before Textual is loaded."""
+    """`qkv --help` answers before Textual is loaded, and without what only an import or a fit needs."""
     code = "import sys; sys.argv = ['qkv', '--help']\nfrom quiz.cli import main\ntry: main()\nexcept SystemExit: pass"
 
-    assert set() == loaded(code) & {"torch", "textual", "textual.app"}
+    assert set() == loaded(code) & {"torch", "textual", "textual.app", "quiz.progress.row_model", "quiz.memory.optimizer"}
 
 
 def test_a_whole_card_loads_no_torch() -> None:

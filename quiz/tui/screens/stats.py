@@ -145,8 +145,8 @@ class StatsScreen(BaseScreen):
         if items:
             weak = self.told.statistics.weak if self.told else ()
             errors = {card.key: card.confident_error for card in weak if card.confident_error is not None}
-            clock = self.files.clock
-            study = Study(begin_session(tuple(items), clock().day), None, clock, dict(self.learned.memories), errors)
+            clock, learned = self.files.clock, self.learned
+            study = Study(begin_session(tuple(items), clock().day), None, clock, dict(learned.memories), errors, learned.parameters)
             study.start_clock()
             self.ask(Practise(study))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any, cast
@@ -25,6 +26,7 @@ from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.stats import Figure, StatsScreen
 from tests.quiz.driving import NOON, Running, press, screen_text, settled
 from tests.quiz.learner import at, learner
+from tests.quiz.learning import FORGETFUL, fitted
 
 TODAY = NOON.date().toordinal()
 
@@ -93,6 +95,7 @@ def test_json(learned: Path) -> None:
         "time": {"seconds": "float", "typical": "float", "cards": [{**card, "reviews": "int", "seconds": "float"}]},
         "failing": [{**card, "lapses": "int"}],
         "sure_but_wrong": [{**card, "day": "str"}],
+        "parameters": {"source": "str", "since": "NoneType", "reviews": "NoneType", "values": ["float"]},
     } == shape(told)  # fmt: skip
     assert date.today().isoformat() >= told["reviews"][-1]["day"]
 
@@ -245,6 +248,20 @@ async def test_a_practised_card_shows_the_week_of_the_sure_but_wrong(running: Ru
         assert isinstance(session, SessionScreen)
 
         assert 7 >= session.study.intervals()[Grade.good].days
+
+
+async def test_practice_from_here_goes_by_a_fit(running: Running, own_data: Path) -> None:
+    """The buttons of a card that is practised from here show the intervals of the parameters in use."""
+    record(own_data, failing("pick"))
+    with closing(open_progress(own_data / "progress.sqlite3")) as store:
+        store.decide(fitted())
+    async with running() as pilot:
+        await at_the_statistics(pilot)
+        await press(pilot, "a")
+        session = pilot.app.screen
+        assert isinstance(session, SessionScreen)
+
+        assert FORGETFUL == session.study.parameters
 
 
 @pytest.mark.parametrize("how", ["letter", "all", "click"])

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from quiz.memory.scheduler import Grade, Memory
+from quiz.memory.fsrs import Parameters
+from quiz.memory.scheduler import Grade, Memory, retrievability
+from quiz.progress.decisions import Fit
 from quiz.progress.progress import open_progress
 from quiz.progress.reviews import Review, replay
 from quiz.statistics.statistics import LearningLog, statistics
 from tests.quiz.learner import at, learner
+from tests.quiz.learning import FORGETFUL
 
 TODAY = 739_950
 KEYS = [("d", f"c{i}") for i in range(30)]
@@ -49,6 +52,18 @@ def test_what_was_taken_back_does_not_count(tmp_path: Path) -> None:
 
     assert (1, 9, 1) == (found.activity.reviews, found.activity.seconds, found.calibration[2].right.whole)
     assert 1 == found.forecast.cards + found.forecast.later
+
+
+def test_expectations_go_by_a_fit() -> None:
+    """What FSRS expected of past reviews, and what one would know today, go by the parameters in use, forgetting curve included."""
+    curve = Parameters((*FORGETFUL.w[:20], 0.5))
+    reviews = [Review.new(at(day), KEYS[0], Grade.good) for day in (TODAY - 9, TODAY - 4)]
+    first, both = (replay(reviews[:count], {}, curve) for count in (1, 2))
+    found = statistics(LearningLog(reviews, both, fit=Fit(curve, TODAY, 500)), TAGS, TODAY)
+
+    assert retrievability(first[KEYS[0]], TODAY - 4, curve) == found.retention.all.expected
+    assert retrievability(both[KEYS[0]], TODAY, curve) == next(topic.recalled for topic in found.topics if topic.name == "d")
+    assert Fit(curve, TODAY, 500) == found.fit
 
 
 def test_a_suspended_card_does_not_come_back() -> None:

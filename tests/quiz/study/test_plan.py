@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quiz.memory import fsrs
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
@@ -200,6 +201,16 @@ def test_a_sample_stands_for_all() -> None:
     some, many = (forecast_load(cards(n), learned(cards(n), -3), DAY, DAY + 30, DEFAULT) for n in (400, 4000))
 
     assert sum(some.coming.values()) * 10 == pytest.approx(sum(many.coming.values()), rel=0.1)
+
+
+def test_the_days_to_come_go_by_a_fit() -> None:
+    """Known and new cards come back as the parameters in use will have them."""
+    usual = fsrs.DEFAULT
+    slow = fsrs.Parameters((*usual.w[:8], usual.w[8] / 2, *usual.w[9:]))  # memories grow more slowly
+    fast, often = (forecast_load(cards(30), learned(cards(10), -3), DAY, DAY + 60, DEFAULT, by) for by in (usual, slow))
+
+    assert len(fast.returns) < len(often.returns)
+    assert sum(fast.coming.values()) < sum(often.coming.values())
 
 
 def test_minutes_are_seconds_times_cards() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.deck.cards import Card, Deck
-from quiz.memory.scheduler import Grade, Interval, is_due, promised_interval
+from quiz.memory.scheduler import Grade, Interval, is_due, next_memory, promised_interval
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
@@ -19,6 +19,7 @@ from quiz.study.leeches import LEECH_LAPSES
 from quiz.study.queue import ANY, Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Item, Response
+from tests.quiz.learning import FORGETFUL, fitted
 
 START = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -342,3 +343,32 @@ def test_a_card_set_aside_is_no_card_done() -> None:
     one.set_aside("bury")
 
     assert (1, 1, ()) == (one.session.position, one.session.total, one.session.past)
+
+
+@pytest.mark.parametrize("practise", [False, True])
+def test_the_buttons_go_by_a_fit(practise: bool) -> None:
+    """A session shows the intervals of the parameters in use, also in practice."""
+    store, clock = Progress.in_memory(), Clock()
+    store.decide(fitted())
+    one = begin_study([DECK], store, clock, ANY, practise=practise)
+    assert one is not None
+    expected = {grade: promised_interval(next_memory(None, grade, clock(), "d/pick", FORGETFUL)) for grade in Grade}
+
+    assert expected == one.intervals()
+    assert expected[Grade.easy].days < 7  # FSRS's own parameters give 8
+
+
+@pytest.mark.parametrize("grade", list(Grade))
+def test_the_buttons_know_of_a_fit_in_another_window(grade: Grade) -> None:
+    """From the next card on, a session that was there before the fit shows what will be given by it."""
+    store, clock = Progress.in_memory(), Clock()
+    one = study(store, clock, "a", "b")
+    reveal(one)
+    store.decide(fitted())
+    one.grade(Grade.good)
+    reveal(one)
+    promised = one.intervals()[grade]
+    one.grade(grade)
+
+    assert promised == promised_interval(store.memories()["d", "b"])
+    assert FORGETFUL == one.parameters
