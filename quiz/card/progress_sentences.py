@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from quiz.progress import backups
-from quiz.progress.database import ProgressError
+from quiz.progress.errors import ProgressError
 from quiz.progress.open import RUINED, Opened
 from quiz.words.i18n import Words
 

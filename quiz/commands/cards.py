@@ -21,7 +21,8 @@ from quiz.card.progress_sentences import error_sentence
 from quiz.card.typeset import layout, text_of
 from quiz.commands.output import WIDTH, fail, rich_line
 from quiz.exit_codes import OK, PROBLEM, USAGE
-from quiz.progress.progress import ProgressError, readable_progress
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import readable_progress
 from quiz.study.learner import Choice, LearnerState, open_learners_progress
 from quiz.study.queue import Filter, admitted_items
 from quiz.study.turn import Item, Turn

@@ -25,8 +25,8 @@ from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
 from quiz.commands.sync_folders import network_system, sync_program
 from quiz.progress import backups, restore
-from quiz.progress.database import is_missing
-from quiz.progress.progress import ProgressError, default_path, open_progress
+from quiz.progress.errors import ProgressError, is_missing
+from quiz.progress.progress import default_path, open_progress
 from quiz.progress.reviews import app_version
 from quiz.words.i18n import Words
 

@@ -13,9 +13,9 @@ from quiz.commands.output import fail, finite, fit_as_data
 from quiz.exit_codes import OK, UNSAVED
 from quiz.memory.optimizer import NEEDED, Accuracy, accuracy, fitted, predictable_reviews, usable
 from quiz.memory.study_day import Moment
-from quiz.progress.database import is_missing
 from quiz.progress.decisions import Decision, Fit
-from quiz.progress.progress import Progress, ProgressError, default_path
+from quiz.progress.errors import ProgressError, is_missing
+from quiz.progress.progress import Progress, default_path
 from quiz.study.learner import open_learners_progress
 from quiz.words.i18n import Words
 

@@ -26,8 +26,8 @@ from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress import backups
+from quiz.progress.errors import ProgressError
 from quiz.progress.open import Opened, open_for_session
-from quiz.progress.progress import ProgressError
 from quiz.study import session as sessions
 from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study

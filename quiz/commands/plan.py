@@ -23,7 +23,8 @@ from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Plan
-from quiz.progress.progress import Progress, ProgressError, open_progress, readable_progress
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import Progress, open_progress, readable_progress
 from quiz.study.learner import LearnerState, open_learners_progress
 from quiz.study.plan import DailyShare, remaining_study_days
 from quiz.study.plan_load import forecast_load, measure_pace, start_of_last_days

@@ -19,8 +19,8 @@ from quiz.commands.output import WIDTH, fail, finite, fit_as_data
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
-from quiz.progress.database import is_missing
-from quiz.progress.progress import ProgressError, default_path, readable_progress
+from quiz.progress.errors import ProgressError, is_missing
+from quiz.progress.progress import default_path, readable_progress
 from quiz.statistics.retention import RetentionBin
 from quiz.statistics.statistics import LearningLog, Statistics, read_log
 from quiz.study.learner import open_learners_progress

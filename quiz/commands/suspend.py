@@ -11,7 +11,8 @@ from quiz.exit_codes import OK, UNSAVED, USAGE
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision
-from quiz.progress.progress import Progress, ProgressError
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import Progress
 from quiz.study.learner import open_learners_progress
 from quiz.study.queue import admitted_items
 from quiz.study.turn import Item

@@ -17,9 +17,9 @@ from quiz.commands.output import fail
 from quiz.exit_codes import OK, PROBLEM, UNSAVED
 from quiz.memory.card_ids import earlier_names
 from quiz.progress import backups, jsonl, merge
-from quiz.progress.database import is_missing
+from quiz.progress.errors import ProgressError, is_missing
 from quiz.progress.open import RUINED
-from quiz.progress.progress import ProgressError, default_path, open_progress, readable_progress
+from quiz.progress.progress import default_path, open_progress, readable_progress
 from quiz.progress.restore import free_name, restore_backup
 from quiz.words.i18n import Words
 

@@ -16,7 +16,8 @@ from datetime import datetime
 from pathlib import Path
 
 from quiz.progress import log
-from quiz.progress.database import PATIENCE, ProgressError, Reason, require_ours, sqlite_errors_explained, uri
+from quiz.progress.database import PATIENCE, require_ours, uri
+from quiz.progress.errors import ProgressError, Reason, sqlite_errors_explained
 
 FOLDER = "backups"
 DAILY, WEEKLY, MONTHLY = 12, 10, 9

@@ -11,40 +11,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 from urllib.parse import quote
+
+from quiz.progress.errors import ProgressError, sqlite_code, sqlite_errors_explained
 
 APPLICATION_ID = 0x716B7631  # "qkv1" in the file's header
 SCHEMA_VERSION = 1  # one more, and a way from the old one, whenever the text of a table changes: files are recognised by it
 PATIENCE = 5.0  # seconds to wait for another process
 NOWHERE = ":memory:"
-
-Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "damaged", "same"]
-REASONS: tuple[Reason, ...] = get_args(Reason)
-
-_SENTENCES: dict[Reason, str] = {
-    "not-a-database": "{path} is not a progress file. It is left as it is; move it away, or set QKV_DATA to another folder.",
-    "foreign": "{path} belongs to another program. It is left as it is; set QKV_DATA to another folder.",
-    "newer": "{path} was written by a newer qkv. It is left as it is; update qkv to go on with it.",
-    "read-only": "{path} cannot be written. Make the file and its folder writable, or set QKV_DATA to another folder.",
-    "full": "The disk is full, so nothing more was saved to {path}. Make room.",
-    "locked": "Another program holds {path}, so nothing was saved. Close it.",
-    "unreachable": "{path} cannot be opened. Check that its folder exists, that it is a file, and that the disk answers.",
-    "damaged": "{path} is damaged. It is left as it is; put a copy of it from before in its place.",
-    "same": "{path} is the progress file itself. Name a backup of it.",
-}
-
-_REASONS: dict[int, Reason] = {
-    sqlite3.SQLITE_NOTADB: "not-a-database",
-    sqlite3.SQLITE_READONLY: "read-only",
-    sqlite3.SQLITE_PERM: "read-only",
-    sqlite3.SQLITE_FULL: "full",
-    sqlite3.SQLITE_BUSY: "locked",
-    sqlite3.SQLITE_LOCKED: "locked",
-    sqlite3.SQLITE_CANTOPEN: "unreachable",
-    sqlite3.SQLITE_IOERR: "unreachable",
-    sqlite3.SQLITE_CORRUPT: "damaged",
-}
 
 # quiz.study.leeches's `wrong` with full confidence, and its `passed_surely`, for indexes; a test compares them.
 ERRED = "kind = 'grade' AND confidence = 3 AND (correct = 0 OR grade = 1)"
@@ -105,40 +80,6 @@ def _things(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     return frozenset((name, " ".join(str(sql).split())) for name, sql in found)
 
 
-class ProgressError(Exception):
-    """A sentence for a person; `reason` names it for translation. The file is as it was: go on in memory, or try again."""
-
-    def __init__(self, reason: Reason, path: str) -> None:
-        super().__init__(_SENTENCES[reason].format(path=path))
-        self.reason: Reason = reason
-        self.path = path
-
-
-class Unreadable(Exception):
-    """A row that holds what no version ever wrote: a bit has flipped where SQLite does not look."""
-
-
-@contextmanager
-def sqlite_errors_explained(path: str) -> Iterator[None]:
-    """Turns what SQLite reports about the file into a ProgressError; mistakes of the program stay what they are."""
-    try:
-        yield
-    except (Unreadable, UnicodeDecodeError) as error:  # the latter also for a message of SQLite's that names a damaged column
-        raise ProgressError("damaged", path) from error
-    except sqlite3.Error as error:
-        if "decode" in str(error):  # text that is not UTF-8; Python's own complaint, without a code
-            raise ProgressError("damaged", path) from error
-        code = _code(error)
-        if code not in _REASONS:
-            raise
-        raise ProgressError(_REASONS[code], path) from error
-
-
-def _code(error: sqlite3.Error) -> int:
-    """SQLite's primary code of an error; 0 for Python's own."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
 @contextmanager
 def transaction(connection: sqlite3.Connection, mode: Literal["IMMEDIATE", "DEFERRED"]) -> Iterator[None]:
     """All or nothing. IMMEDIATE holds the write lock from the start, so that what was read is still true when it is written;
@@ -163,7 +104,7 @@ def connect(path: str) -> sqlite3.Connection:
             _prepare(connection, path)
         except BaseException as error:
             connection.close()
-            if isinstance(error, sqlite3.OperationalError) and _code(error) == sqlite3.SQLITE_ERROR:
+            if isinstance(error, sqlite3.OperationalError) and sqlite_code(error) == sqlite3.SQLITE_ERROR:
                 raise ProgressError("damaged", path) from error  # a schema that makes no sense: our own statements always do
             raise
         return connection
@@ -177,17 +118,6 @@ def open_copy(path: str) -> sqlite3.Connection:
         source.backup(copy)
         copy.execute("PRAGMA foreign_keys = ON")
         return copy
-
-
-def is_missing(path: Path) -> bool:
-    """Whether there is no file; one in a folder that may not be looked into is not missing: opening it says what is wrong."""
-    try:
-        path.stat()
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def require_ours(connection: sqlite3.Connection, path: str) -> None:
@@ -207,7 +137,7 @@ def _reader(path: str) -> sqlite3.Connection:
         connection.execute("SELECT count(*) FROM sqlite_schema")
     except sqlite3.OperationalError as error:
         connection.close()
-        if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+        if sqlite_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
         # A crashed writer's journal, which a read-only disk does not let anyone roll back: the file as it lies there.
         return sqlite3.connect(uri(path, "mode=ro&immutable=1"), uri=True)

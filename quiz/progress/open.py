@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from quiz.memory.card_ids import Key
 from quiz.progress import backups
-from quiz.progress.database import is_missing
-from quiz.progress.progress import Progress, ProgressError, default_path
+from quiz.progress.errors import ProgressError, is_missing
+from quiz.progress.progress import Progress, default_path
 from quiz.progress.resilient import ResilientProgress, Tell
 
 RUINED = ("damaged", "not-a-database")  # where a backup helps

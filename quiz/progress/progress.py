@@ -22,8 +22,9 @@ from quiz.memory.fsrs import Parameters
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
 from quiz.progress import backups, cache, log, row_mapping
-from quiz.progress.database import NOWHERE, ProgressError, connect, open_copy, sqlite_errors_explained, transaction
+from quiz.progress.database import NOWHERE, connect, open_copy, transaction
 from quiz.progress.decisions import Decision, Decisions, standing_decisions
+from quiz.progress.errors import ProgressError, sqlite_errors_explained
 from quiz.progress.reviews import Review, memory_after, replay
 
 __all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress", "readable_progress"]

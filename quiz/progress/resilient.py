@@ -13,9 +13,10 @@ from typing import TypeVar
 
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.progress.database import Reason, open_copy
+from quiz.progress.database import open_copy
 from quiz.progress.decisions import Decision
-from quiz.progress.progress import Progress, ProgressError, connected
+from quiz.progress.errors import ProgressError, Reason
+from quiz.progress.progress import Progress, connected
 from quiz.progress.reviews import Review
 
 PASSING: tuple[Reason, ...] = ("full", "locked", "read-only", "unreachable")  # what may be over in a minute

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from quiz.progress import backups
-from quiz.progress.database import PATIENCE, ProgressError, is_missing, require_ours, sqlite_errors_explained, uri
+from quiz.progress.database import PATIENCE, require_ours, uri
+from quiz.progress.errors import ProgressError, is_missing, sqlite_errors_explained
 
 # Not the names of backups, which are rotated away: what is in such a file may be nowhere else.
 REPLACED = "replaced-%Y-%m-%d-%H%M%S.sqlite3"

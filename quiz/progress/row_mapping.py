@@ -1,6 +1,6 @@
 """How a review, a mark and a memory stand in the tables: the columns, and the way there and back.
 
-Reading raises database.Unreadable for values that no version ever wrote.
+Reading raises errors.Unreadable for values that no version ever wrote.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
 from quiz.memory.study_day import EPOCH, Moment
-from quiz.progress.database import Unreadable
 from quiz.progress.decisions import Decision
+from quiz.progress.errors import Unreadable
 from quiz.progress.reviews import Review, Step
 
 REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"

@@ -16,7 +16,8 @@ from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Grade, Interval, Memory, promised_interval
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Kind
-from quiz.progress.progress import Progress, ProgressError
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review, memory_after
 from quiz.study import session as sessions
 from quiz.study.learner import LearnerState

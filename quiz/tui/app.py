@@ -14,7 +14,7 @@ from content.deck.library import Library
 from engine import Worker
 from quiz.card.today import nothing_to_ask
 from quiz.memory.study_day import Moment
-from quiz.progress.progress import ProgressError
+from quiz.progress.errors import ProgressError
 from quiz.study.queue import ANY, Filter
 from quiz.study.study import Clock, begin_study
 from quiz.tui import requests as ask

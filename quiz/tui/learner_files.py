@@ -12,8 +12,9 @@ from content.deck.library import Library
 from quiz.card.progress_sentences import error_sentence, opening_warning, waiting_warning
 from quiz.memory.card_ids import earlier_names
 from quiz.progress import backups
+from quiz.progress.errors import ProgressError
 from quiz.progress.open import RUINED, Opened, open_for_session
-from quiz.progress.progress import Progress, ProgressError
+from quiz.progress.progress import Progress
 from quiz.progress.resilient import Tell
 from quiz.study.study import Clock
 from quiz.words.i18n import Words

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from content.deck.cards import Deck
-from quiz.progress.database import ProgressError
+from quiz.progress.errors import ProgressError
 from quiz.study.study import Study
 
 

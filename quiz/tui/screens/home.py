@@ -16,7 +16,7 @@ from content.deck.cards import Deck
 from content.yaml.clean import clean
 from quiz.card.progress_sentences import error_sentence
 from quiz.card.today import TodaysWork, plan_line, tasks_line, todays_work, trouble_line
-from quiz.progress.progress import ProgressError
+from quiz.progress.errors import ProgressError
 from quiz.study.learner import LearnerState
 from quiz.study.queue import DeckCounts, count_deck
 from quiz.tui import actions

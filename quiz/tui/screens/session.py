@@ -20,7 +20,7 @@ from quiz.card.card_location import CardLocation, locate_card
 from quiz.card.card_run import CardRun
 from quiz.card.summary_parts import undo_sentence
 from quiz.memory.scheduler import Grade
-from quiz.progress.progress import ProgressError
+from quiz.progress.errors import ProgressError
 from quiz.study import session as sessions
 from quiz.study.study import Study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade

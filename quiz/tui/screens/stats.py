@@ -20,7 +20,8 @@ from quiz.charts.memory_figures import PICKS, pick_letters
 from quiz.charts.stats_figures import FIGURES, WISH
 from quiz.charts.stats_format import StatsView, stats_view
 from quiz.charts.style import Pen, Row
-from quiz.progress.progress import Progress, ProgressError
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import Progress
 from quiz.statistics.statistics import DAYS, LearningLog, read_log
 from quiz.study.session import begin_session
 from quiz.study.study import Study

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from quiz.card.summary_parts import summary_parts, waiting_sentence
-from quiz.progress.progress import ProgressError
+from quiz.progress.errors import ProgressError
 from quiz.study.study import Study
 from quiz.tui import actions
 from quiz.tui.base import BaseScreen

@@ -17,7 +17,8 @@ from textual.pilot import Pilot
 from quiz.card.deck_paths import resolve_decks
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
-from quiz.progress.progress import Progress, ProgressError, open_progress
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
 from quiz.study.leeches import LEECH_LAPSES
 from quiz.study.queue import admitted_items

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups, database
-from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import Progress, default_path, open_progress
 from tests.quiz.learning import CARD, OTHER, a_database, graded
 
 

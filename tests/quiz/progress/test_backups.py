@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups, database
 from quiz.progress.backups import DAILY, MONTHLY, WEEKLY, all_backups, kept_backups, make_backup, make_daily
-from quiz.progress.database import ProgressError
+from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress
 from tests.quiz.learning import CARD, a_database, graded, rows
 

@@ -15,7 +15,8 @@ import pytest
 
 from quiz.memory.scheduler import Grade
 from quiz.progress import database
-from quiz.progress.database import APPLICATION_ID, SCHEMA_VERSION, ProgressError
+from quiz.progress.database import APPLICATION_ID, SCHEMA_VERSION
+from quiz.progress.errors import ProgressError, sqlite_errors_explained
 from quiz.progress.progress import Progress, default_path, open_progress
 from tests.quiz.learning import CARD, a_database, graded, rows
 
@@ -227,7 +228,7 @@ def test_detailed_codes(code: int, reason: str) -> None:
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = code
 
-    with pytest.raises(ProgressError) as caught, database.sqlite_errors_explained("p.sqlite3"):
+    with pytest.raises(ProgressError) as caught, sqlite_errors_explained("p.sqlite3"):
         raise error
 
     assert reason == caught.value.reason

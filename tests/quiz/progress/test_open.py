@@ -17,10 +17,11 @@ import pytest
 
 from quiz.card.progress_sentences import error_advice, error_sentence, opening_warning, waiting_warning
 from quiz.memory.scheduler import Grade, Memory
-from quiz.progress import backups, database, resilient
+from quiz.progress import backups, resilient
 from quiz.progress.decisions import Decision
+from quiz.progress.errors import REASONS, ProgressError
 from quiz.progress.open import Opened, open_for_session
-from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
+from quiz.progress.progress import Progress, default_path, open_progress
 from quiz.progress.resilient import ResilientProgress
 from quiz.words.i18n import Words
 from tests.quiz.learning import CARD, NEW, OTHER, a_database, graded, on
@@ -399,7 +400,7 @@ def test_held_and_unreadable(store: ResilientProgress, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_reason_has_its_words(language: str) -> None:
     """Whatever happens to a file is said in both languages, with the file's name."""
-    sentences = {error_sentence(ProgressError(reason, "p.sqlite3"), Words(language)) for reason in database.REASONS}
+    sentences = {error_sentence(ProgressError(reason, "p.sqlite3"), Words(language)) for reason in REASONS}
 
-    assert len(database.REASONS) == len(sentences)
+    assert len(REASONS) == len(sentences)
     assert waiting_warning(None, Words(language)) != waiting_warning(ProgressError("full", "p"), Words(language))

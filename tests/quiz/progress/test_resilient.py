@@ -13,7 +13,8 @@ from textual.pilot import Pilot
 from quiz.commands import plain_session
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups
-from quiz.progress.progress import Progress, ProgressError, default_path, open_progress
+from quiz.progress.errors import ProgressError
+from quiz.progress.progress import Progress, default_path, open_progress
 from quiz.progress.resilient import ResilientProgress
 from quiz.study.queue import Filter
 from quiz.tui.app import QkvApp

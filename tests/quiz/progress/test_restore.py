@@ -12,7 +12,8 @@ import pytest
 
 from quiz.memory.scheduler import Grade, Memory
 from quiz.progress import backups, database, restore
-from quiz.progress.database import SCHEMA_VERSION, ProgressError
+from quiz.progress.database import SCHEMA_VERSION
+from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.restore import restore_backup
 from tests.quiz.learning import CARD, OTHER, a_database, graded

@@ -1,0 +1,81 @@
+"""What can be wrong with a progress file, as sentences; and which of SQLite's errors means what."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, get_args
+
+Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "damaged", "same"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
+
+_SENTENCES: dict[Reason, str] = {
+    "not-a-database": "{path} is not a progress file. It is left as it is; move it away, or set QKV_DATA to another folder.",
+    "foreign": "{path} belongs to another program. It is left as it is; set QKV_DATA to another folder.",
+    "newer": "{path} was written by a newer qkv. It is left as it is; update qkv to go on with it.",
+    "read-only": "{path} cannot be written. Make the file and its folder writable, or set QKV_DATA to another folder.",
+    "full": "The disk is full, so nothing more was saved to {path}. Make room.",
+    "locked": "Another program holds {path}, so nothing was saved. Close it.",
+    "unreachable": "{path} cannot be opened. Check that its folder exists, that it is a file, and that the disk answers.",
+    "damaged": "{path} is damaged. It is left as it is; put a copy of it from before in its place.",
+    "same": "{path} is the progress file itself. Name a backup of it.",
+}
+
+_REASONS: dict[int, Reason] = {
+    sqlite3.SQLITE_NOTADB: "not-a-database",
+    sqlite3.SQLITE_READONLY: "read-only",
+    sqlite3.SQLITE_PERM: "read-only",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_CANTOPEN: "unreachable",
+    sqlite3.SQLITE_IOERR: "unreachable",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+}
+
+
+class ProgressError(Exception):
+    """A sentence for a person; `reason` names it for translation. The file is as it was: go on in memory, or try again."""
+
+    def __init__(self, reason: Reason, path: str) -> None:
+        super().__init__(_SENTENCES[reason].format(path=path))
+        self.reason: Reason = reason
+        self.path = path
+
+
+class Unreadable(Exception):
+    """A row that holds what no version ever wrote: a bit has flipped where SQLite does not look."""
+
+
+@contextmanager
+def sqlite_errors_explained(path: str) -> Iterator[None]:
+    """Turns what SQLite reports about the file into a ProgressError; mistakes of the program stay what they are."""
+    try:
+        yield
+    except (Unreadable, UnicodeDecodeError) as error:  # the latter also for a message of SQLite's that names a damaged column
+        raise ProgressError("damaged", path) from error
+    except sqlite3.Error as error:
+        if "decode" in str(error):  # text that is not UTF-8; Python's own complaint, without a code
+            raise ProgressError("damaged", path) from error
+        code = sqlite_code(error)
+        if code not in _REASONS:
+            raise
+        raise ProgressError(_REASONS[code], path) from error
+
+
+def sqlite_code(error: sqlite3.Error) -> int:
+    """SQLite's primary code of an error; 0 for Python's own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def is_missing(path: Path) -> bool:
+    """Whether there is no file; one in a folder that may not be looked into is not missing: opening it says what is wrong."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
