@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from content.deck import model
 from content.deck.cards import Card, Text
 from content.deck.library import Draft, LoadedDeck
 from content.deck.lint import texts_of
@@ -44,7 +45,7 @@ def _parts(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[P
     """What every card has, and how much of it."""
     for part in NEEDED:
         if not getattr(card, part):
-            description = Card.model_fields[part].description
+            description = model.Card.model_fields[part].description
             yield loaded.problem((*here, "id"), f"{card.id} has no {part}", f"add `{part}:` ({description})")
     if card.key_points:
         yield from _count(loaded, (*here, "key_points"), "key points", len(card.key_points), KEY_POINTS)

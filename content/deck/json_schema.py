@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from content.deck.cards import Deck
+from content.deck.model import Deck
 from content.format import LANGUAGES, PARTS, Kind
 
 _ID = "urn:qkv:schema:deck"

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any
 
-from content.deck.cards import Card, Model, Text
+from content.deck.cards import Card, Claim, Code, Number, Option, Part, Predict, Text, Verification
 from content.deck.library import Draft, LoadedDeck
 from content.deck.model_errors import location_name
 from content.format import LANGUAGES
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
+_VALUES: Mapping[type[Part], Callable[[Any], tuple[Any, ...]]] = {
+    part: attrgetter(*part.__slots__) for part in (Card, Predict, Option, Number, Code, Verification, Claim)
+}
 _ASIDE = re.compile(r"`[^`]*`|\$[^$]*\$|“[^”]*”|「[^」]*」|\"[^\"]*\"|[（(][^）)]*[）)]")  # what is quoted asks nothing
 _ENDS = re.compile(r"[?？]")
 _ALSO = re.compile(  # two words that ask, the second after a comma or an `and`; `and why` belongs to the first
@@ -47,8 +52,8 @@ def _is_complete(value: object, languages: int) -> bool:
     """Whether every text is in so many languages or for all of them: most cards are, and then no place of a text is wanted."""
     if isinstance(value, Text):
         return len(value.root) == languages or "" in value.root
-    if isinstance(value, Model):
-        value = tuple(value.__dict__.values())
+    if isinstance(value, Part):
+        value = _VALUES[type(value)](value)
     if isinstance(value, tuple):
         for part in value:
             if part and not isinstance(part, str) and not _is_complete(part, languages):
@@ -70,9 +75,9 @@ def _gather(value: object, here: Location, found: list[tuple[Location, Text]]) -
         for index, part in enumerate(value):
             if not isinstance(part, str):
                 _gather(part, (*here, index), found)
-    elif isinstance(value, Model):
-        for name, part in value.__dict__.items():  # pydantic's own iterator takes twice as long
-            if part and not isinstance(part, str):
+    elif isinstance(value, Part):
+        for name in value.__slots__:
+            if (part := getattr(value, name)) and not isinstance(part, str):
                 _gather(part, (*here, name), found)
 
 

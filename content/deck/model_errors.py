@@ -9,7 +9,7 @@ from typing import Any, get_args
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
-from content.deck.cards import Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
+from content.deck.model import Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
 from content.format import LANGUAGES
 from content.text.nearest import nearest
 from content.yaml.tree import Location

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-DECIMAL = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+from content.deck.cards import DECIMAL
 
 
 def _written(pattern: str, error: str) -> Callable[[object], object]:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from content import format as deck_format
 from content.claims import mutation, parser
-from content.deck.cards import Card, Deck
+from content.deck.model import Deck, parse_card
 from content.format import LANGUAGES, Kind, Language
 from content.text import markdown
 from content.yaml import composer, reader
@@ -123,7 +123,7 @@ def _value(value: Mapping[str, Any], say: Say) -> str:
 def _needs(kind: Kind) -> str:
     """What a card of a kind without any answer is told."""
     try:
-        Card.model_validate({"id": "a", "question": "?", "kind": kind})
+        parse_card({"id": "a", "question": "?", "kind": kind})
     except ValidationError as error:
         return str(error.errors()[0]["ctx"]["error"])
     raise ValueError(f"{kind} needs nothing")

@@ -13,7 +13,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from content.deck.cards import Card, Deck, Defaults
+from content.deck.cards import Card, Deck
+from content.deck.model import Defaults, parse_card, parse_deck
 from content.deck.model_errors import sentence_for
 from content.format import FORMAT
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
@@ -30,7 +31,7 @@ def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
         return None, [newer]
     duplicates = list(islice(_duplicates(tree), PROBLEMS_LIMIT))
     try:
-        deck = Deck.model_validate(_with_defaults(tree.root))
+        deck = parse_deck(_with_defaults(tree.root))
     except ValidationError as error:
         details = error.errors(include_url=False)
         found = (_problem(tree, detail) for detail in details if not _is_echo(detail))
@@ -47,7 +48,7 @@ def valid_cards(tree: Tree) -> dict[int, Card]:
     sound: dict[int, Card] = {}
     for index, card in enumerate(cards if isinstance(cards, list) else ()):
         with suppress(ValidationError):
-            sound[index] = Card.model_validate(card)
+            sound[index] = parse_card(card)
     return sound
 
 

@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 from typing import cast
 
-from pydantic import TypeAdapter, ValidationError
-
-from content.deck.cards import Slug
+from content.deck.model import is_slug
 from content.deck.new_card import NoPlace, append_card, sample_card, sample_deck
 from content.deck.validation import ids_of
 from content.format import Kind, Language
@@ -48,7 +46,7 @@ def deck(path: str, *, language: str) -> int:
 def card(path: str, name: str, kind: Kind, *, language: str) -> int:
     """Appends a sample card under an id that the deck does not have."""
     words = Words.of(language)
-    if not _is_id(name):
+    if not is_slug(name):
         return fail(words("new.bad_id", card=name), USAGE)
     try:
         data = Path(path).read_bytes()
@@ -74,11 +72,3 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
 def _done(sentence: str) -> int:
     print(clean(sentence), file=sys.stderr)
     return OK
-
-
-def _is_id(name: str) -> bool:
-    try:
-        TypeAdapter(Slug).validate_python(name)
-    except ValidationError:
-        return False
-    return True

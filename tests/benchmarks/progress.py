@@ -18,7 +18,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from content.deck.cards import Card, Deck
+from content.deck.cards import Card, Deck, Text
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress import backups, cache, jsonl, merge, row_mapping
@@ -50,14 +50,9 @@ def log(chance: random.Random) -> list[tuple[object, ...]]:
 
 def decks() -> list[Deck]:
     """Decks with as many cards as the log knows."""
-    card = Card.model_validate({"id": "card", "question": "Why?", "answer": "So."})
-    deck = Deck.model_validate({"deck": "deck", "title": "Deck", "cards": [card]})
-    return [
-        deck.model_copy(
-            update={"deck": f"deck-{d}", "cards": tuple(card.model_copy(update={"id": f"card-{c}"}) for c in range(CARDS // DECKS))}
-        )
-        for d in range(DECKS)
-    ]
+    question, answer = Text({"": "Why?"}), Text({"": "So."})
+    cards = tuple(Card(f"card-{number}", question, answer=answer) for number in range(CARDS // DECKS))
+    return [Deck(f"deck-{number}", Text({"": "Deck"}), cards) for number in range(DECKS)]
 
 
 def best(work: Callable[[], object], times: int = 5) -> float:

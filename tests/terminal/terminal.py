@@ -23,6 +23,7 @@ class Terminal:
         environment |= {
             "TERM": "xterm-256color",
             "QKV_DATA": str(data),
+            "XDG_CACHE_HOME": str(data / "cache"),
             "LANG": "C.UTF-8",
             "LC_ALL": "C.UTF-8",
             "TEXTUAL_ANIMATIONS": "none",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from content.claims.evaluator import Outcome
-from content.deck.cards import Card, Claim
+from content.deck.cards import Claim, Text
+from content.deck.model import parse_card
 from quiz.card import answer_parts as page
 from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
@@ -18,7 +19,7 @@ CODE = {"id": "c", "kind": "code", "question": "Where?", "code": {"listing": "a 
 
 
 def turn(card: dict[str, Any], **fields: Any) -> Turn:
-    return Turn(Item("d", Card.model_validate({"question": "Why?", "answer": "So.", "id": "a", **card})), stage="reveal", **fields)
+    return Turn(Item("d", parse_card({"question": "Why?", "answer": "So.", "id": "a", **card})), stage="reveal", **fields)
 
 
 def lines(parts: list[card_parts.Part], width: int = 60) -> list[str]:
@@ -38,7 +39,7 @@ def test_a_wrong_line_is_corrected_in_place() -> None:
 
 def test_a_claim_shows_both_sides() -> None:
     """A claim that holds has a tick and its numbers."""
-    card = Card.model_validate({"id": "a", "question": "Why?", "answer": "So.", **claim("close(std, sqrt(d_k), 0.1)")})
+    card = parse_card({"id": "a", "question": "Why?", "answer": "So.", **claim("close(std, sqrt(d_k), 0.1)")})
     shown = lines(answer_parts(turn(claim("close(std, sqrt(d_k), 0.1)")), Words("en"), {}, judge_claims(card, {"d_k": 64, "std": 8.06})))
 
     assert " ✔ It holds.   8.06 ≈ 8" in shown
@@ -46,7 +47,7 @@ def test_a_claim_shows_both_sides() -> None:
 
 def test_a_false_claim_has_a_cross_and_its_numbers() -> None:
     """A claim that fails shows what was measured."""
-    card = Card.model_validate({"id": "a", "question": "Why?", "answer": "So.", **claim("std < 1")})
+    card = parse_card({"id": "a", "question": "Why?", "answer": "So.", **claim("std < 1")})
     shown = lines(answer_parts(turn(claim("std < 1")), Words("en"), {}, judge_claims(card, {"std": 8.0})))
 
     assert " ✖ It holds.   8 < 1" in shown
@@ -54,7 +55,7 @@ def test_a_false_claim_has_a_cross_and_its_numbers() -> None:
 
 def test_a_claim_that_cannot_be_read_fails_with_the_reason() -> None:
     """A syntax error in a claim is a failed claim, not a crash."""
-    card = Card.model_validate({"id": "a", "question": "Why?", "answer": "So.", **claim("std = 1")})
+    card = parse_card({"id": "a", "question": "Why?", "answer": "So.", **claim("std = 1")})
     assert card.verify is not None
     verdict = judge_claim(card.verify.claims[0], {"std": 1.0})
 
@@ -64,7 +65,7 @@ def test_a_claim_that_cannot_be_read_fails_with_the_reason() -> None:
 
 def test_long_numbers_go_below_the_claim() -> None:
     """Where sentence and numbers do not fit on a line, the numbers stand on the next, indented."""
-    said = Claim.model_validate({"says": "A sentence of some length.", "check": "x < 1"})
+    said = Claim(Text({"": "A sentence of some length."}), "x < 1")
     verdict = Verdict(said, Outcome(False, (), "x has no value in this run"))
     shown = lines([page._claim(verdict, Words("en"), {})], 40)
 

@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 
 from content.deck.cards import Card
 from content.deck.library import Library, load
+from content.deck.model import parse_card
 from content.yaml.problems import Problem
 from engine import Result, Worker
 from quiz.card.card_location import CardLocation
@@ -35,7 +36,7 @@ from tests.quiz.driving import FakeEngine, fake_result, screen_text
 
 def cards(*written: str) -> list[Card]:
     """Cards from `id text`."""
-    return [Card.model_validate({"id": one.split()[0], "question": "Why?", "answer": one}) for one in written]
+    return [parse_card({"id": one.split()[0], "question": "Why?", "answer": one}) for one in written]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from content.deck.cards import Card
+from content.deck.model import parse_card
 from quiz.card.card_parts import Part
 from quiz.card.summary_parts import summary_parts
 from quiz.card.typeset import text_of
@@ -34,7 +34,7 @@ def clock() -> Moment:
 
 def graded(card: dict[str, Any], grade: Grade, **said: Any) -> Study:
     """A practice session of one card, answered with full confidence."""
-    session = sessions.begin_session((Item("d", Card.model_validate({"id": "a", **card})),))
+    session = sessions.begin_session((Item("d", parse_card({"id": "a", **card})),))
     session = sessions.reveal(sessions.respond(session, Response(**said)), 3)
     study = Study(sessions.set_measured(session, 2.0 if "predict" in card else None), None, clock)
     study.grade(grade)

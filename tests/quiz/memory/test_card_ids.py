@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from content.deck.cards import Deck
+from content.deck.model import parse_deck
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
 from quiz.progress.progress import Progress
@@ -90,6 +90,6 @@ def test_undo_after_rename(progress: Progress) -> None:
 def test_earlier_names() -> None:
     """A card may have had any pair of its deck's and its own ids, present or former, but its present name."""
     card = {"id": "new", "formerly": ["old"], "question": "?", "answer": "!"}
-    deck = Deck.model_validate({"deck": "now", "formerly": ["then"], "title": "T", "cards": [card]})
+    deck = parse_deck({"deck": "now", "formerly": ["then"], "title": "T", "cards": [card]})
 
     assert {("now", "new"): (("now", "old"), ("then", "new"), ("then", "old"))} == earlier_names([deck])

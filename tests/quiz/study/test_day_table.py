@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from content.deck.cards import Card
+from content.deck.model import parse_card
 from quiz.memory.scheduler import Grade, is_due
 from quiz.memory.study_day import Moment, study_day
 from quiz.progress.progress import Progress
@@ -20,7 +20,7 @@ from quiz.study.turn import Item
 BERLIN, PACIFIC, SHANGHAI = ZoneInfo("Europe/Berlin"), ZoneInfo("America/Los_Angeles"), ZoneInfo("Asia/Shanghai")
 EAST, WEST = timezone(timedelta(hours=8)), timezone(timedelta(hours=-8))
 HISTORY = (Grade.good, Grade.hard)
-CARD = Card.model_validate({"id": "card", "question": "Why?", "answer": "So."})
+CARD = parse_card({"id": "card", "question": "Why?", "answer": "So."})
 KEY = ("deck", "card")
 
 

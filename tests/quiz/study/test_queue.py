@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.deck.cards import Deck
+from content.deck.model import parse_deck
 from quiz.card.today import todays_work
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, next_memory
@@ -29,7 +30,7 @@ NOW = Moment.of(NOON)
 
 def deck(name: str = "d", /, **fields: dict[str, Any]) -> Deck:
     cards = [{"id": id, "question": "Why?", "answer": "So.", **more} for id, more in fields.items()]
-    return Deck.model_validate({"deck": name, "title": "D", "cards": cards})
+    return parse_deck({"deck": name, "title": "D", "cards": cards})
 
 
 DECK = deck(a={"tags": ["mask"], "level": 1}, b={"level": 2}, c={"tags": ["mask"], "level": 2}, d={"level": 3})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from content.deck.cards import Card
+from content.deck.model import parse_card
 from quiz.memory.scheduler import Grade
 from quiz.study import session as s
 from quiz.study.turn import Confidence, Item, Response, Turn, is_correct, suggested_grade, toggle_option
@@ -13,24 +13,22 @@ NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
 def explain(name: str, points: int = 3) -> Item:
-    return Item("deck", Card.model_validate({"id": name, "question": "Why?", "answer": "So.", "key_points": ["point"] * points}))
+    return Item("deck", parse_card({"id": name, "question": "Why?", "answer": "So.", "key_points": ["point"] * points}))
 
 
 def choice(right: tuple[int, ...] = (1,)) -> Item:
     options = [{"text": str(i), "right": i in right} for i in range(4)]
-    return Item("deck", Card.model_validate({"id": "pick", "kind": "choice", "question": "Which?", "options": options}))
+    return Item("deck", parse_card({"id": "pick", "kind": "choice", "question": "Which?", "options": options}))
 
 
-ORDER = Item("deck", Card.model_validate({"id": "sort", "kind": "order", "question": "In which order?", "order": ["1", "2", "3"]}))
+ORDER = Item("deck", parse_card({"id": "sort", "kind": "order", "question": "In which order?", "order": ["1", "2", "3"]}))
 NUMBER = Item(
     "deck",
-    Card.model_validate({"id": "count", "kind": "number", "question": "How many?", "number": {"quantity": "n", "within": "10%"}}),
+    parse_card({"id": "count", "kind": "number", "question": "How many?", "number": {"quantity": "n", "within": "10%"}}),
 )
 CODE = Item(
     "deck",
-    Card.model_validate(
-        {"id": "line", "kind": "code", "question": "Where?", "code": {"listing": "a\nb\nc", "wrong_line": 2, "right": "B"}}
-    ),
+    parse_card({"id": "line", "kind": "code", "question": "Where?", "code": {"listing": "a\nb\nc", "wrong_line": 2, "right": "B"}}),
 )
 
 

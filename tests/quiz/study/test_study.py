@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from content.deck.cards import Card, Deck
+from content.deck.model import parse_card, parse_deck
 from quiz.memory.scheduler import Grade, Interval, is_due, next_memory, promised_interval
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress
@@ -35,9 +35,7 @@ class Clock:
 
 
 def items(*names: str) -> tuple[Item, ...]:
-    return tuple(
-        Item("d", Card.model_validate({"id": name, "question": "Why?", "answer": "So.", "key_points": ["p", "q"]})) for name in names
-    )
+    return tuple(Item("d", parse_card({"id": name, "question": "Why?", "answer": "So.", "key_points": ["p", "q"]})) for name in names)
 
 
 def study(store: Progress | None, clock: Clock, *names: str) -> Study:
@@ -161,7 +159,7 @@ def test_grading_twice_counts_once() -> None:
 # --- cards in trouble --------------------------------------------------------------------------------------------------
 
 CHOICE = {"id": "pick", "kind": "choice", "question": "Which?", "options": [{"text": "right", "right": True}, {"text": "wrong"}]}
-DECK = Deck.model_validate({"deck": "d", "title": "D", "cards": [CHOICE]})
+DECK = parse_deck({"deck": "d", "title": "D", "cards": [CHOICE]})
 
 
 def opened(store: Progress, clock: Clock, wanted: Filter = ANY) -> Study | None:

@@ -1,0 +1,250 @@
+"""The form of a deck as one declarative model: it validates, it names every error's place, it becomes the JSON Schema.
+
+What it lets pass leaves it as the plain values of `content.deck.cards`: whoever only shows cards loads no schema library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, RootModel, TypeAdapter, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from content.deck import cards
+from content.deck.numerals import DAY, REAL, WHOLE
+from content.format import ANSWER_LIMIT, CARDS_LIMIT, CLAIM_LIMIT, CLAIMS_LIMIT, FORMAT, PARTS, QUESTION_LIMIT, SHORT_LIMIT, Kind
+from content.yaml.yaml_mistakes import excerpt
+
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=80)]
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _becomes(part: Callable[..., object]) -> AfterValidator:
+    """A valid model leaves as the plain value with the same fields."""
+    return AfterValidator(lambda model: part(**model.__dict__))
+
+
+def _by_language(value: object) -> object:
+    """A plain string is a text for every language."""
+    return {"": value} if isinstance(value, str) else value
+
+
+class Text(RootModel[Annotated[dict[Literal["", "en", "zh"], str], BeforeValidator(_by_language)]]):
+    """A text, or one text a language. A missing language falls back to English, then to whatever there is."""
+
+
+def _at_most(limit: int) -> AfterValidator:
+    def check(text: Text) -> cards.Text:
+        texts: dict[Any, str] = text.root
+        if not texts:
+            raise ValueError("the text is empty")
+        for language, said in texts.items():
+            if not said.strip():
+                raise ValueError(f"the {language or 'text'} is empty")
+            if len(said) > limit:
+                raise ValueError(f"{len(said):,} characters; the limit is {limit:,}")
+        return cards.Text(texts)
+
+    return AfterValidator(check)
+
+
+Question = Annotated[Text, _at_most(QUESTION_LIMIT)]
+Answer = Annotated[Text, _at_most(ANSWER_LIMIT)]
+Short = Annotated[Text, _at_most(SHORT_LIMIT)]
+
+
+class Tolerance(RootModel[str]):
+    """How far a number may be off: `5` is absolute, `10%` is relative to the measured value."""
+
+
+def _readable(model: Tolerance) -> cards.Tolerance:
+    tolerance = cards.Tolerance(model.root)
+    if not tolerance.is_readable:
+        raise ValueError(f"{excerpt(model.root)} is not a tolerance; write 5 or 10%")
+    return tolerance
+
+
+Within = Annotated[Tolerance, AfterValidator(_readable)]
+
+
+class Predict(Model):
+    """A number to guess before the run shows it."""
+
+    ask: Short = Field(description="The question that the number answers; {{name}} may use what `set` gives.")
+    quantity: Name = Field(description="The experiment's quantity that the guess is compared with.")
+    within: Within = Field(
+        default=Tolerance("20%"), validate_default=True, description="How near is right: 5 (absolute) or 10% (relative)."
+    )
+    unit: str = Field(default="", max_length=20, description="What the number counts, such as % or bytes.")
+
+
+class Option(Model):
+    """One answer of a choice card."""
+
+    text: Short = Field(description="The answer as it is offered.")
+    right: bool = Field(default=False, description="Whether it is right.")
+    why: Short | None = Field(default=None, description="Why it is right or wrong, shown after the choice.")
+
+
+class Number(Model):
+    """The number that a number card asks for: measured by the run, or fixed."""
+
+    quantity: Name | None = Field(default=None, description="The experiment's quantity that is the answer.")
+    value: Annotated[float | None, REAL] = Field(default=None, allow_inf_nan=False, description="The answer, where no run measures it.")
+    within: Within = Field(default=Tolerance("5%"), validate_default=True, description="How near is right: 5 (absolute) or 10% (relative).")
+    unit: str = Field(default="", max_length=20, description="What the number counts, such as % or bytes.")
+
+    @model_validator(mode="after")
+    def _one_answer(self) -> Number:
+        if (self.quantity is None) == (self.value is None):
+            raise ValueError("give either quantity (measured by the run) or value (a fixed number)")
+        return self
+
+
+class Code(Model):
+    """A listing with one wrong line."""
+
+    listing: str = Field(max_length=4_000, description="The code, as a block: `listing: |` and the lines below it.")
+    wrong_line: Annotated[int, WHOLE] = Field(ge=1, description="The number of the wrong line; the first is 1.")
+    right: str = Field(max_length=200, description="The line as it should be.")
+
+    @model_validator(mode="after")
+    def _line_exists(self) -> Code:
+        lines = len(self.listing.splitlines())
+        if self.wrong_line > lines:
+            raise ValueError(f"wrong_line is {self.wrong_line}, but the listing has {lines} lines")
+        return self
+
+
+class Claim(Model):
+    """A sentence of the answer and the expression that decides whether it is true."""
+
+    says: Short = Field(description="The sentence that the check proves.")
+    check: str = Field(max_length=CLAIM_LIMIT, description="An expression over the experiment's parameters and results.")
+
+
+class Verification(Model):
+    """The run that stands behind an answer."""
+
+    experiment: Name = Field(description="The experiment's name, as listed by `qkv lab`.")
+    set: dict[str, str] = Field(default_factory=dict, description="Parameters that differ from the experiment's defaults.")
+    claims: tuple[Annotated[Claim, _becomes(cards.Claim)], ...] = Field(
+        default=(), max_length=CLAIMS_LIMIT, description="What the run must show."
+    )
+
+
+class Card(Model):
+    """One question."""
+
+    id: Slug = Field(description="Stable for ever: progress hangs on it.")
+    formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
+    kind: Kind = Field(default="explain", description="How it is asked and answered.")
+    level: Annotated[int, WHOLE] = Field(default=2, ge=1, le=5, description="1 warm-up ... 5 senior.")
+    asked: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="How often interviewers ask it.")
+    tags: tuple[Slug, ...] = Field(default=(), description="Topics, to choose cards by.")
+    question: Question = Field(description="What the interviewer asks.")
+    predict: Annotated[Predict, _becomes(cards.Predict)] | None = Field(
+        default=None, description="A number to guess before the answer is shown."
+    )
+    options: tuple[Annotated[Option, _becomes(cards.Option)], ...] = Field(
+        default=(), max_length=9, description="The answers of a choice card."
+    )
+    number: Annotated[Number, _becomes(cards.Number)] | None = Field(default=None, description="The answer of a number card.")
+    order: tuple[Short, ...] = Field(default=(), max_length=9, description="The items of an order card, in the right order.")
+    code: Annotated[Code, _becomes(cards.Code)] | None = Field(default=None, description="The listing of a code card.")
+    key_points: tuple[Short, ...] = Field(default=(), max_length=9, description="What an interviewer ticks off.")
+    answer: Answer | None = Field(default=None, description="What you would say in 30 seconds.")
+    detail: Answer | None = Field(default=None, description="The longer version of the answer.")
+    formula: str | None = Field(default=None, max_length=SHORT_LIMIT, description="LaTeX, without dollars.")
+    trap: Answer | None = Field(default=None, description="The answer that is often given and is wrong, and why.")
+    verify: Annotated[Verification, _becomes(cards.Verification)] | None = Field(
+        default=None, description="The experiment that decides whether the answer is true."
+    )
+    follow_ups: tuple[Slug, ...] = Field(default=(), description="Ids of the cards that an interviewer would ask next.")
+    sources: tuple[str, ...] = Field(default=(), description="Where the answer can be read up.")
+    checked: Annotated[date | None, DAY] = Field(default=None, description="The day on which a person last checked the card: 2026-11-29.")
+
+    @model_validator(mode="after")
+    def _has_its_own_parts_only(self) -> Card:
+        """A part of another kind would be shown to nobody."""
+        for part, kind in PARTS.items():
+            if kind != self.kind and getattr(self, part):
+                raise PydanticCustomError("misfit", "{part} of {kind}", {"part": part, "kind": kind})
+        if self.number and self.predict:
+            raise PydanticCustomError("second_number", "a second number", {"part": "predict"})
+        return self
+
+    @model_validator(mode="after")
+    def _has_an_answer(self) -> Card:
+        problem = _MISSING[self.kind](self)
+        if problem:
+            raise ValueError(problem)
+        return self
+
+
+_MISSING: dict[Kind, Callable[[Card], str]] = {
+    "explain": lambda card: "" if card.answer else "an explain card needs an answer",
+    "choice": lambda card: (
+        ""
+        if len(card.options) >= 2 and any(option.right for option in card.options)
+        else "a choice card needs at least two options, and right: true on one"
+    ),
+    "number": lambda card: "" if card.number else "a number card needs number: with a quantity or a value",
+    "order": lambda card: "" if len(card.order) >= 3 else "an order card needs order: with at least three items",
+    "code": lambda card: "" if card.code else "a code card needs code: with listing, wrong_line and right",
+}
+
+
+PlainCard = Annotated[Card, _becomes(cards.Card)]
+
+
+class Defaults(Model):
+    """What every card of the deck has unless it says otherwise."""
+
+    kind: Kind | None = Field(default=None, description="How the cards are asked and answered.")
+    level: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="1 warm-up ... 5 senior.")
+    asked: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="How often interviewers ask them.")
+    tags: tuple[Slug, ...] | None = Field(default=None, description="The topics of cards that name none.")
+
+
+class Deck(Model):
+    """One YAML file."""
+
+    format: Annotated[int, WHOLE] = Field(
+        default=FORMAT, ge=1, description="The format that the deck is written in; without it, 1.", json_schema_extra={"enum": [FORMAT]}
+    )
+    deck: Slug = Field(description="The deck's id; progress hangs on it.")
+    formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
+    title: Short = Field(description="The deck's name on the screen.")
+    defaults: Defaults = Field(default_factory=Defaults, description="What every card has unless it says otherwise.")
+    cards: tuple[PlainCard, ...] = Field(min_length=1, max_length=CARDS_LIMIT, description="The questions.")
+
+
+MODELS: tuple[type[Model], ...] = (Deck, Defaults, Card, Predict, Option, Number, Code, Verification, Claim)
+
+
+def parse_deck(root: object) -> cards.Deck:
+    """The deck that a tree is. Raises ValidationError."""
+    found = dict(Deck.model_validate(root).__dict__)
+    del found["defaults"]  # they stand in the cards
+    return cards.Deck(**found)
+
+
+def parse_card(root: object) -> cards.Card:
+    """The card that a tree is. Raises ValidationError."""
+    return cards.Card(**Card.model_validate(root).__dict__)
+
+
+def is_slug(text: str) -> bool:
+    """Whether a text can be the id of a card or a deck."""
+    try:
+        TypeAdapter(Slug).validate_python(text)
+    except ValidationError:
+        return False
+    return True
