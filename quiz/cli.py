@@ -1,4 +1,4 @@
-"""The command line. It imports nothing heavy itself: `qkv --help` answers before Textual or the decks are loaded."""
+"""The command line. It imports click and nothing else: `qkv --help` answers before anything of the program itself is loaded."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import click
 
 from content.format import LANGUAGES
 from quiz.exit_codes import INTERRUPTED, UNSAVED
-from quiz.study.queue import Filter
 
 if TYPE_CHECKING:
+    from quiz.study.queue import Filter
     from quiz.tui.app import QkvApp
 
 
@@ -32,7 +32,7 @@ def qkv(context: click.Context, language: str | None) -> None:
     Without a command, the decks and what is due today.
     """
     if context.invoked_subcommand is None:
-        _interface((), language or "", Filter(), session=False, practice=False)
+        _interface((), language or "", session=False)
 
 
 @qkv.command()
@@ -64,6 +64,8 @@ def quiz(
     language: str | None,
 ) -> None:
     """Start a session over DECKS: ids of decks, or YAML files. Without any, all decks."""
+    from quiz.study.queue import Filter
+
     wanted = Filter(tag=tag, level=level, kind=kind, limit=limit, new=new, weak=weak)
     if plain:
         from quiz.commands.plain_session import run
@@ -77,7 +79,7 @@ def _need_terminal(otherwise: str) -> None:
         raise click.UsageError(f"The screens need a terminal. In a pipe or a script use `{otherwise}`.")
 
 
-def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session: bool, practice: bool) -> None:
+def _interface(decks: tuple[str, ...], language: str, wanted: Filter | None = None, *, session: bool, practice: bool = False) -> None:
     _need_terminal("qkv quiz --plain")
     from quiz.card.deck_paths import MissingDeck, resolve_decks
     from quiz.tui.app import QkvApp, Start
@@ -86,7 +88,7 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter, *, session
         read = resolve_decks(decks)
     except MissingDeck as error:
         raise click.UsageError(str(error)) from None
-    app = QkvApp(Start(read, language, session, practice, wanted))
+    app = QkvApp(Start(read, language, session, practice, wanted) if wanted else Start(read, language, session, practice))
     gc.freeze()  # what was imported stays: every look through it for garbage would hold the screen for some 30 ms
     app.run()
     leave(app)
@@ -180,6 +182,7 @@ def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language:
     """List the cards."""
     from quiz.commands import cards
     from quiz.study import learner
+    from quiz.study.queue import Filter
 
     among = learner.suspended_cards if suspended else learner.weak_cards if weak else None
     sys.exit(cards.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))

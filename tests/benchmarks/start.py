@@ -29,6 +29,7 @@ from tests.terminal.terminal import PATIENCE, Terminal
 
 CARDS, REVIEWED, DAYS = 178, 60, 60  # with the bundled deck's some 200 cards, a third of them known for two months
 ROWS, COLUMNS = 40, 120
+QUESTION = "1 of "
 REST = 0.4  # seconds without one, after which a key is taken as meant: a card does not take one at once
 QUIET = 0.6  # seconds without a change of the screen: it is settled
 
@@ -89,8 +90,8 @@ class Showing:
         return self.pieces[-1][0]
 
 
-def watched(command: list[str], data: Path, until: str, key: str = "") -> Showing:
-    """What a program draws until it has shown a text and is settled; the key is pressed at the first moment of rest."""
+def watched(command: list[str], data: Path, until: str, reveal: bool = False) -> Showing:
+    """What a program draws until it has shown a text and is settled. `reveal` shows the answer as soon as a question is at rest."""
     began, pieces = time.perf_counter(), list[tuple[float, bytes]]()
     running = Terminal(command, data, ROWS, COLUMNS)
     try:
@@ -100,9 +101,9 @@ def watched(command: list[str], data: Path, until: str, key: str = "") -> Showin
             if len(running.raw) > seen:
                 pieces.append((now - began, running.raw[seen:]))
                 seen, quiet = len(running.raw), now
-            if key and pieces and now - quiet > REST:
-                running.press(key)
-                key = ""
+            if reveal and now - quiet > REST and QUESTION in running.text:
+                running.press("2")
+                reveal = False
             if now - quiet > QUIET and until in running.text:
                 return Showing(tuple(pieces))
             assert now - began < PATIENCE, f"never showed {until!r}:\n{running.text}"
@@ -146,11 +147,11 @@ def clocks(data: Path) -> Clocks:
         }
 
     def question() -> Mapping[str, float]:
-        shown = watched([*QKV, "quiz", "attention", "--lang", "en"], data, "1 of ")
-        return {"quiz, first question": shown.first("1 of ")}
+        shown = watched([*QKV, "quiz", "attention", "--lang", "en"], data, QUESTION)
+        return {"quiz, first question": shown.first(QUESTION)}
 
     def verdict() -> Mapping[str, float]:
-        shown = watched([*QKV, "quiz", "large", "--lang", "en"], data, "✔", key="2")
+        shown = watched([*QKV, "quiz", "large", "--lang", "en"], data, "✔", reveal=True)
         return {"quiz, first verdict": shown.first("✔")}
 
     timed = {name: [*QKV, *name.split()] for name in ("--help", "--version", "cards", "stats --json", "doctor")}

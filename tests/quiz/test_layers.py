@@ -28,17 +28,24 @@ def test_importing_loads_no_torch(module: str) -> None:
     assert "torch" not in loaded(f"import {module}")
 
 
-@pytest.mark.parametrize("package", sorted(HEAVY))
-def test_a_package_loads_only_what_it_may(package: str) -> None:
+@pytest.mark.parametrize(("package", "code"), [("engine", "from engine import *"), ("content", "import content.deck.checks")])
+def test_a_package_loads_only_what_it_may(package: str, code: str) -> None:
     """The engine loads no YAML and no screen; the content loads no screen and no engine."""
-    assert set() == loaded(f"import {package}") & set(HEAVY[package])
+    assert set() == loaded(code) & set(HEAVY[package])
 
 
-def test_help_loads_no_screen() -> None:
-    """`qkv --help` answers before Textual is loaded, and without what only an import or a fit needs."""
-    code = "import sys; sys.argv = ['qkv', '--help']\nfrom quiz.cli import main\ntry: main()\nexcept SystemExit: pass"
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_loads_nothing_but_click(option: str) -> None:
+    """`qkv --help` answers before decks, progress or screens are loaded."""
+    code = f"import sys; sys.argv = ['qkv', '{option}']\nfrom quiz.cli import main\ntry: main()\nexcept SystemExit: pass"
 
-    assert set() == loaded(code) & {"torch", "textual", "textual.app", "quiz.progress.row_model", "quiz.memory.optimizer"}
+    assert set() == loaded(code) & {"torch", "pydantic", "textual", "rich", "yaml", "sqlite3", "markdown_it", "fsrs_rs_python"}
+
+
+@pytest.mark.parametrize("package", ["content", "engine", "content.deck.cards", "engine.label"])
+def test_a_package_loads_nothing_before_it_is_used(package: str) -> None:
+    """Who needs the cards or a label pays for no more than that."""
+    assert set() == loaded(f"import {package}") & {"pydantic", "yaml", "engine.worker.worker", "engine.catalog", "content.deck.validation"}
 
 
 def test_a_whole_card_loads_no_torch() -> None:
