@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from content.deck import cache
 from content.deck.cards import Card, Deck
-from content.deck.validation import valid_cards, validate
+from content.format import SIZE_LIMIT
 from content.yaml.problems import Problem, Severity, in_order
-from content.yaml.reader import SIZE_LIMIT, read
-from content.yaml.tree import Location, Place, Tree, problem_at
 
+if TYPE_CHECKING:
+    from content.yaml.tree import Location, Place, Tree
+
+BUNDLED = Path(__file__).parents[1] / "decks"
 _SUFFIXES = (".yaml", ".yml")
 
 
+@dataclass(frozen=True)
 class _Placed:
-    """A file and where everything in it stands."""
+    """A file and where everything in it stands; a deck from the cache is read for that when it is asked."""
 
     path: Path
-    tree: Tree
+    read_tree: Callable[[], Tree]
+
+    @cached_property
+    def tree(self) -> Tree:
+        return self.read_tree()
 
     def problem(self, location: Location, message: str, hint: str = "", severity: Severity = "error") -> Problem:
         """A problem with the value at a location."""
-        return problem_at(str(self.path), self.tree.place(location), message, hint, severity)
+        return self._problem(self.tree.place(location), message, hint, severity)
 
     def problem_in(self, location: Location, offset: int, message: str, hint: str = "", severity: Severity = "error") -> Problem:
         """A problem within the text at a location, with its character at an offset."""
-        return problem_at(str(self.path), self.tree.place_in(location, offset), message, hint, severity)
+        return self._problem(self.tree.place_in(location, offset), message, hint, severity)
+
+    def _problem(self, place: Place, message: str, hint: str, severity: Severity) -> Problem:
+        return Problem(str(self.path), place.line, place.column, message, hint, severity, place.source)
 
 
 @dataclass(frozen=True)
@@ -37,8 +50,6 @@ class Draft(_Placed):
     """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it."""
 
     cards: Mapping[int, Card]
-    path: Path
-    tree: Tree
 
 
 @dataclass(frozen=True)
@@ -46,8 +57,6 @@ class LoadedDeck(_Placed):
     """A deck, its file, and where each of its values stands there."""
 
     deck: Deck
-    path: Path
-    tree: Tree
 
     @property
     def cards(self) -> Mapping[int, Card]:
@@ -83,8 +92,7 @@ class Library:
 
 def bundled() -> tuple[Path, ...]:
     """The decks that come with the program."""
-    folder = Path(str(resources.files("content") / "decks"))
-    return tuple(sorted(folder.glob("*.yaml")))
+    return tuple(sorted(BUNDLED.glob("*.yaml")))
 
 
 def decks_in(folder: Path) -> tuple[Path, ...]:
@@ -92,8 +100,11 @@ def decks_in(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(file for file in folder.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")))
 
 
-def load(paths: Iterable[Path | Given]) -> Library:
-    """The decks at some paths: files, folders of *.yaml and *.yml files, or bytes. Never raises for what is in them."""
+def load(paths: Iterable[Path | Given], cached: Path | None = None) -> Library:
+    """The decks at some paths: files, folders of *.yaml and *.yml files, or bytes. Never raises for what is in them.
+
+    Decks without any problem are kept in the folder `cached`, and taken from there as long as they do not change.
+    """
     decks: dict[str, LoadedDeck] = {}
     drafts: list[Draft] = []
     problems: list[Problem] = []
@@ -101,7 +112,7 @@ def load(paths: Iterable[Path | Given]) -> Library:
         if isinstance(path, Problem):
             problems.append(path)
             continue
-        loaded, found = load_bytes(path) if isinstance(path, Given) else load_deck(path)
+        loaded, found = load_bytes(path) if isinstance(path, Given) else load_deck(path, cached)
         problems += found
         if isinstance(loaded, Draft):
             drafts.append(loaded)
@@ -114,36 +125,66 @@ def load(paths: Iterable[Path | Given]) -> Library:
     return Library(tuple(decks.values()), tuple(problems), tuple(drafts))
 
 
-def load_deck(path: Path) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+Loaded = tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]
+
+
+def load_deck(path: Path, cached: Path | None = None) -> Loaded:
     """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
-    return _loaded(path, *_read_file(path))
+    data = _bytes_of(path)
+    if isinstance(data, Problem):
+        return None, (data,)
+    entry = cached and cache.entry_for(cached, data)
+    if entry and (deck := cache.recall(entry)):
+        return LoadedDeck(path, partial(_tree_of, path), deck), ()
+    tree, problems = _read(str(path), data)
+    del data  # before the tree becomes a deck, which takes the most memory
+    loaded, found = _loaded(path, tree, problems)
+    if entry and isinstance(loaded, LoadedDeck) and not found:
+        cache.remember(entry, loaded.deck)
+    return loaded, found
 
 
-def load_bytes(given: Given) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+def load_bytes(given: Given) -> Loaded:
     """The same for a file's bytes."""
-    return _loaded(Path(given.name), *read(given.name, given.data))
+    return _loaded(Path(given.name), *_read(given.name, given.data))
 
 
-def _read_file(path: Path) -> tuple[Tree | None, list[Problem]]:
-    """A file's tree; its bytes are gone before the tree becomes a deck, which takes the most memory."""
+def _bytes_of(path: Path) -> bytes | Problem:
     try:
         if not path.is_file() and path.exists():
-            return None, [_file_problem(path, "this is not a file", "give a YAML file or a folder of them")]
+            return _file_problem(path, "this is not a file", "give a YAML file or a folder of them")
         with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
+            return file.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        return None, [_unreadable(path, error)]
-    return read(str(path), data)
+        return _unreadable(path, error)
 
 
-def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]:
+def _read(name: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
+    """The tree of a file's bytes. What reads YAML is loaded now: whoever has all decks in the cache does not need it."""
+    from content.yaml.reader import read
+
+    return read(name, data)
+
+
+def _tree_of(path: Path) -> Tree:
+    """A file's tree as it is now; an empty one where there is none any more."""
+    from content.yaml.tree import Source, Tree
+
+    data = _bytes_of(path)
+    tree = None if isinstance(data, Problem) else _read(str(path), data)[0]
+    return tree or Tree(Source(str(path), ""), {}, 0, array("I"))
+
+
+def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> Loaded:
+    from content.deck.validation import valid_cards, validate
+
     if tree is None:
         return None, in_order(problems)
     deck, more = validate(tree)
     problems += more
     if deck is None or any(problem.severity == "error" for problem in problems):
-        return Draft(valid_cards(tree), path, tree), in_order(problems)
-    return LoadedDeck(deck, path, tree), in_order(problems)
+        return Draft(path, lambda: tree, valid_cards(tree)), in_order(problems)
+    return LoadedDeck(path, lambda: tree, deck), in_order(problems)
 
 
 def _once(paths: Iterable[Path | Given]) -> Iterator[Path | Given | Problem]:

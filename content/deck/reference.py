@@ -130,7 +130,7 @@ def _needs(kind: Kind) -> str:
 
 
 _LIMITS = {
-    "a file": f"{reader.SIZE_LIMIT // 2**20} MiB",
+    "a file": f"{deck_format.SIZE_LIMIT // 2**20} MiB",
     "levels of nesting": f"{composer.DEPTH_LIMIT}",
     "values in a file": f"{composer.VALUES_LIMIT:,}",
     "cards in a deck": f"{deck_format.CARDS_LIMIT:,}",

@@ -11,13 +11,13 @@ from itertools import islice
 
 import yaml
 
+from content.format import SIZE_LIMIT
 from content.yaml.clean import blanked, unclean
 from content.yaml.composer import Composer, Stop
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
 from content.yaml.tree import Source, Tree
 from content.yaml.yaml_errors import explain
 
-SIZE_LIMIT = 8 * 2**20  # bytes
 _WIDE = {  # by the mark at the start, or by the zeros beside its first letters
     "UTF-32": re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|[^\0]\0\0\0[^\0]\0\0\0|\0\0\0[^\0]\0\0\0[^\0]"),
     "UTF-16": re.compile(rb"\xff\xfe|\xfe\xff|[^\0]\0[^\0]\0|\0[^\0]\0[^\0]"),

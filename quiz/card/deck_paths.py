@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import platformdirs
+
 from content.deck.library import Library, bundled, decks_in, load
 from content.text.nearest import nearest
 from content.yaml.clean import clean
@@ -24,6 +26,11 @@ class MissingDeck(Exception):
 def user_deck_folder() -> Path:
     """Where a person's own decks belong: beside the progress, never among the files that an update replaces."""
     return default_path().parent / "decks"
+
+
+def cache_folder() -> Path:
+    """Where decks are kept as they were read, for the next start; whatever is in it may be deleted."""
+    return platformdirs.user_cache_path("qkv", appauthor=False) / "decks"
 
 
 def all_deck_paths() -> tuple[Path, ...]:
@@ -45,7 +52,7 @@ def resolve_decks(names: Iterable[str]) -> Callable[[], Library]:
 
     def read() -> Library:
         with gc_paused():
-            return load(paths or all_deck_paths())
+            return load(paths or all_deck_paths(), cache_folder())
 
     return read
 

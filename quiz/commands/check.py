@@ -14,9 +14,9 @@ from typing import Literal
 from content.deck import checks
 from content.deck.house_rules import broken_rules
 from content.deck.library import Given, Library, load
+from content.format import SIZE_LIMIT
 from content.yaml.clean import clean
 from content.yaml.problems import Problem, render
-from content.yaml.reader import SIZE_LIMIT
 from engine import Description, ExperimentError, Worker, names
 from quiz.card.deck_paths import all_deck_paths
 from quiz.card.declared import unheard, unrun_problems

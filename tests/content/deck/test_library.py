@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from content.deck.library import LoadedDeck, bundled, load, load_deck
+from content.format import SIZE_LIMIT
 from content.yaml.problems import render
-from content.yaml.reader import SIZE_LIMIT
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DECK = "deck: {}\ntitle: T\ncards:\n  - {{id: a, question: q, answer: a}}\n"

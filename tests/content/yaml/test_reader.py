@@ -9,10 +9,11 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from content.format import SIZE_LIMIT
 from content.yaml import composer
 from content.yaml.clean import unclean
 from content.yaml.composer import DEPTH_LIMIT
-from content.yaml.reader import SIZE_LIMIT, read
+from content.yaml.reader import read
 from content.yaml.tree import Node, Tree
 
 

@@ -1,0 +1,80 @@
+"""Valid decks beside their files, so that a deck that has not changed is read without YAML and without a schema library.
+
+An entry is found by what is in the deck's file and by the program that reads it, and is looked through when it is read: one that is
+broken, foreign, too large or from another program is no entry. Nothing here ever fails; the worst is that a deck is read as usual.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from content.deck import plain_json
+from content.format import FORMAT, SIZE_LIMIT
+
+if TYPE_CHECKING:
+    from content.deck.cards import Deck
+
+ENTRY_LIMIT = 2 * SIZE_LIMIT  # bytes; JSON is no larger than the YAML that it was
+FOLDER_LIMIT = 8 * SIZE_LIMIT  # bytes of entries that are kept, the newest ones: every change of a deck makes another
+_SUFFIX = ".json"
+
+
+def entry_for(folder: Path, data: bytes) -> Path:
+    """Where the entry of a file with these bytes is, or would be."""
+    return folder / (sha256(_reader() + data).hexdigest() + _SUFFIX)
+
+
+def recall(entry: Path) -> Deck | None:
+    """The deck in an entry; None where there is none that can be used."""
+    try:
+        return plain_json.loads(_own_bytes(entry).decode("utf-8"))
+    except (OSError, ValueError, plain_json.Spoiled):
+        return None
+
+
+def remember(entry: Path, deck: Deck) -> None:
+    """Writes an entry, whole or not at all, where that can be done."""
+    unfinished = entry.with_suffix(f".{os.getpid()}.partial")
+    with contextlib.suppress(OSError):
+        entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            unfinished.write_text(plain_json.dumps(deck), encoding="utf-8", newline="")
+            unfinished.replace(entry)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        _forget_old(entry.parent)
+
+
+@cache
+def _reader() -> bytes:
+    """What tells one reader of decks from another: the format, and the state of the modules that read them."""
+    root = Path(__file__).parents[1]
+    states = [(file.name, file.stat()) for room in (root, root / "deck", root / "yaml") for file in sorted(room.glob("*.py"))]
+    return repr((FORMAT, [(name, state.st_size, state.st_mtime_ns) for name, state in states])).encode()
+
+
+def _own_bytes(entry: Path) -> bytes:
+    """A file's bytes, if it is a file of this person's and no larger than an entry can be. Raises OSError."""
+    opened = os.open(entry, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))  # a pipe would wait for ever
+    with open(opened, "rb") as file:
+        state = os.fstat(opened)
+        foreign = hasattr(os, "getuid") and state.st_uid != os.getuid()
+        if foreign or not stat.S_ISREG(state.st_mode) or state.st_size > ENTRY_LIMIT:
+            raise OSError("this is no entry")
+        return file.read(ENTRY_LIMIT)
+
+
+def _forget_old(folder: Path) -> None:
+    """Removes the oldest entries as long as all together are too large."""
+    room = FOLDER_LIMIT
+    entries = [(state.st_mtime_ns, state.st_size, file) for file in folder.glob("*") if (state := file.stat())]
+    for _, size, file in sorted(entries, reverse=True):
+        room -= size
+        if room < 0:
+            file.unlink(missing_ok=True)

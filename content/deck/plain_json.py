@@ -1,0 +1,170 @@
+"""A valid deck as JSON and back, for the cache: without a schema library, and without trust in what is read.
+
+What a reader of cards relies on is looked at again: types, limits, the part that a card's kind asks for, characters that nobody sees.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, TypeVar, get_args
+
+from content.deck.cards import Card, Claim, Code, Deck, Number, Option, Part, Predict, Text, Tolerance, Verification
+from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, LANGUAGES, PARTS, Kind
+from content.yaml.clean import unclean
+
+Check = Callable[[Any], Any]
+Made = TypeVar("Made", bound=Part)
+
+_ESCAPE = re.compile(r'\\["\\n]')  # all that a deck's texts need
+
+
+class Spoiled(Exception):
+    """This is no deck that was written here."""
+
+
+def dumps(deck: Deck) -> str:
+    """A deck as JSON; what it does not say is left out."""
+    return json.dumps(_node(deck), ensure_ascii=False, separators=(",", ":"))
+
+
+def loads(text: str) -> Deck:
+    """The deck in a text of `dumps`. Raises Spoiled for every other text."""
+    if "\\" in _ESCAPE.sub("", text) or unclean(text):
+        raise Spoiled
+    try:
+        return _deck(json.loads(text))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise Spoiled from error
+
+
+def _node(value: object) -> object:
+    if isinstance(value, Part):
+        named = ((name, getattr(value, name)) for name in value.__slots__)
+        return {name: _node(part) for name, part in named if part is not None and part != ()}
+    if isinstance(value, Text | Tolerance):
+        return value.root
+    if isinstance(value, tuple):
+        return [_node(part) for part in value]
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _require(holds: object) -> None:
+    if not holds:
+        raise Spoiled
+
+
+def _string(value: Any) -> str:
+    _require(type(value) is str and len(value) <= ANSWER_LIMIT)
+    return value  # type: ignore[no-any-return]  # it has just been looked at
+
+
+def _text(value: Any) -> Text:
+    _require(type(value) is dict and value and value.keys() <= {"", *LANGUAGES})
+    _require(all(_string(said).strip() for said in value.values()))
+    return Text(value)
+
+
+def _tolerance(value: Any) -> Tolerance:
+    tolerance = Tolerance(_string(value))
+    _require(tolerance.is_readable)
+    return tolerance
+
+
+def _flag(value: Any) -> bool:
+    _require(type(value) is bool)
+    return value  # type: ignore[no-any-return]
+
+
+def _whole(low: int, high: int) -> Check:
+    def check(value: Any) -> int:
+        _require(type(value) is int and low <= value <= high)
+        return value  # type: ignore[no-any-return]
+
+    return check
+
+
+def _number(value: Any) -> float:
+    _require(type(value) in (int, float) and math.isfinite(value))
+    return float(value)
+
+
+def _kind(value: Any) -> Kind:
+    _require(value in get_args(Kind))
+    return value  # type: ignore[no-any-return]
+
+
+def _settings(value: Any) -> Mapping[str, str]:
+    _require(type(value) is dict)
+    return {key: _string(setting) for key, setting in value.items()}
+
+
+def _list(check: Check, limit: int = 1_000) -> Check:
+    def checked(value: Any) -> tuple[Any, ...]:
+        _require(type(value) is list and len(value) <= limit)
+        return tuple([check(part) for part in value])
+
+    return checked
+
+
+def _part(
+    part: Callable[..., Made], keys: Mapping[str, Check], valid: Callable[[Made], object] = lambda made: True
+) -> Callable[[Any], Made]:
+    def made(value: Any) -> Made:
+        found = part(**{key: keys[key](inner) for key, inner in value.items()})
+        _require(valid(found))
+        return found
+
+    return made
+
+
+def _has_its_part(card: Card) -> object:
+    return getattr(card, next((part for part, kind in PARTS.items() if kind == card.kind), "answer"))
+
+
+_claim = _part(Claim, {"says": _text, "check": _string})
+_predict = _part(Predict, {"ask": _text, "quantity": _string, "within": _tolerance, "unit": _string})
+_option = _part(Option, {"text": _text, "right": _flag, "why": _text})
+_measured = _part(
+    Number,
+    {"quantity": _string, "value": _number, "within": _tolerance, "unit": _string},
+    lambda number: (number.quantity is None) != (number.value is None),
+)
+_code = _part(
+    Code,
+    {"listing": _string, "wrong_line": _whole(1, ANSWER_LIMIT), "right": _string},
+    lambda code: code.wrong_line <= len(code.listing.splitlines()),
+)
+_verification = _part(Verification, {"experiment": _string, "set": _settings, "claims": _list(_claim)})
+_card = _part(
+    Card,
+    {
+        **dict.fromkeys(("id", "formula"), _string),
+        **dict.fromkeys(("question", "answer", "detail", "trap"), _text),
+        **dict.fromkeys(("formerly", "tags", "follow_ups", "sources"), _list(_string)),
+        **dict.fromkeys(("order", "key_points"), _list(_text)),
+        **dict.fromkeys(("level", "asked"), _whole(1, 5)),
+        "kind": _kind,
+        "predict": _predict,
+        "options": _list(_option),
+        "number": _measured,
+        "code": _code,
+        "verify": _verification,
+        "checked": lambda value: date.fromisoformat(_string(value)),
+    },
+    _has_its_part,
+)
+_deck = _part(
+    Deck,
+    {
+        "format": _whole(FORMAT, FORMAT),
+        "deck": _string,
+        "formerly": _list(_string),
+        "title": _text,
+        "cards": _list(_card, CARDS_LIMIT),
+    },
+    lambda deck: deck.cards,
+)
