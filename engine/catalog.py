@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from engine.errors import BrokenExperiment, UnknownExperiment, excerpt
 from engine.experiment import Description, Experiment
 from engine.label import ExperimentError
+from engine.package import PACKAGE
 from engine.source import sources
-
-PACKAGE = "engine.experiments"
 
 
 @dataclass(frozen=True)

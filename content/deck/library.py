@@ -10,12 +10,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from content.deck import cache
-from content.deck.cards import Card, Deck
 from content.format import SIZE_LIMIT
 from content.yaml.problems import Problem, Severity, in_order
 
 if TYPE_CHECKING:
+    from content.deck.cards import Card, Deck
     from content.yaml.tree import Location, Place, Tree
 
 BUNDLED = Path(__file__).parents[1] / "decks"
@@ -130,6 +129,8 @@ Loaded = tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]
 
 def load_deck(path: Path, cached: Path | None = None) -> Loaded:
     """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
+    from content.deck import cache
+
     data = _bytes_of(path)
     if isinstance(data, Problem):
         return None, (data,)

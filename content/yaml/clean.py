@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 _RANGES = (
     (0x00, 0x09), (0x0B, 0x1F),      # C0, with tab; a line break is the only control that a text may hold
@@ -19,26 +20,31 @@ _RANGES = (
     (0xE0000, 0xE0FFF),              # tags: whole sentences that no one can see
     *((plane | 0xFFFE, plane | 0xFFFF) for plane in range(0, 0x110000, 0x10000)),
 )  # fmt: skip
-_UNCLEAN = re.compile("[" + "".join(f"{re.escape(chr(low))}-{re.escape(chr(high))}" for low, high in _RANGES) + "]")
 _NAMES = {"\t": "a tab", "\x1b": "an escape character", "\ufeff": "a zero-width mark"}
 _SORTS = {"Cc": "a control character", "Cs": "half of a surrogate pair", "Cn": "a code that is no character"}
 
 
+@cache
+def _unclean() -> re.Pattern[str]:
+    """Any of them; made at the first use, which is not before the first screen."""
+    return re.compile("[" + "".join(f"{re.escape(chr(low))}-{re.escape(chr(high))}" for low, high in _RANGES) + "]")
+
+
 def unclean(text: str) -> list[tuple[int, str]]:
     """Offset and name, for a person, of each character that a deck may not hold, such as `(3, "a tab (U+0009)")`."""
-    if not _UNCLEAN.search("".join(set(text))):  # a big deck has few different characters: four times as quick
+    if not _unclean().search("".join(set(text))):  # a big deck has few different characters: four times as quick
         return []
-    return [(found.start(), _named(found.group())) for found in _UNCLEAN.finditer(text)]
+    return [(found.start(), _named(found.group())) for found in _unclean().finditer(text)]
 
 
 def clean(text: str) -> str:
     """The text as it may go to a terminal: a tab is a space, everything else that nobody sees is its escape, such as `\\u200b`."""
-    return _UNCLEAN.sub(_escaped, text)
+    return _unclean().sub(_escaped, text)
 
 
 def blanked(text: str) -> str:
     """The text with every unclean character replaced by one visible character, so that all offsets stay."""
-    return _UNCLEAN.sub("\N{REPLACEMENT CHARACTER}", text)
+    return _unclean().sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _named(character: str) -> str:

@@ -7,12 +7,14 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.result import Progress
 from engine.worker import protocol
 
-Report = Callable[[Progress], None]
+if TYPE_CHECKING:
+    from engine.result import Progress
+
+Report = Callable[["Progress"], None]
 Telling = Callable[[], None]  # runs somebody else's callbacks, so never under a lock
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from engine.catalog import Survey
-from engine.label import ExperimentError
-from engine.result import Progress, Result
+if TYPE_CHECKING:
+    from engine.catalog import Survey
+    from engine.label import ExperimentError
+    from engine.result import Progress, Result
 
 LENGTH = 8  # bytes that give the length of what follows
 

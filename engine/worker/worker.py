@@ -7,15 +7,19 @@ import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from engine import errors
-from engine.catalog import PACKAGE, Survey
-from engine.experiment import Description
 from engine.label import ExperimentError
-from engine.result import Result
+from engine.package import PACKAGE
 from engine.worker import protocol
 from engine.worker.jobs import Job, Report, Telling, pending
 from engine.worker.process import Process
+
+if TYPE_CHECKING:  # what an answer is made of is loaded when one comes: an application has a worker before it has drawn anything
+    from engine.catalog import Survey
+    from engine.experiment import Description
+    from engine.result import Result
 
 GRACE = 0.08  # seconds that a cancelled run has to stop by itself; killing it costs the start of a new process
 DEATHS = 3  # in a row, without an answer: something is wrong that no restart heals

@@ -7,13 +7,11 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import platformdirs
-
 from content.deck.library import Library, bundled, decks_in, load
 from content.text.nearest import nearest
 from content.yaml.clean import clean
 from quiz.gc_pause import gc_paused
-from quiz.progress.progress import default_path
+from quiz.progress.paths import default_path
 
 _DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)
 _HEAD = 4096  # bytes in which a deck says its id
@@ -30,6 +28,8 @@ def user_deck_folder() -> Path:
 
 def cache_folder() -> Path:
     """Where decks are kept as they were read, for the next start; whatever is in it may be deleted."""
+    import platformdirs
+
     return platformdirs.user_cache_path("qkv", appauthor=False) / "decks"
 
 

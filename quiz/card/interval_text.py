@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from quiz.memory.scheduler import Interval
+from typing import TYPE_CHECKING
+
 from quiz.words.i18n import Words
+
+if TYPE_CHECKING:
+    from quiz.memory.scheduler import Interval
 
 
 def interval_text(interval: Interval, words: Words) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from quiz.progress import backups
-from quiz.progress.errors import ProgressError
-from quiz.progress.open import RUINED, Opened
 from quiz.words.i18n import Words
+
+if TYPE_CHECKING:
+    from quiz.progress.errors import ProgressError
+    from quiz.progress.open import Opened
 
 
 def opening_warning(found: Opened, words: Words) -> str:
@@ -29,11 +31,13 @@ def waiting_warning(error: ProgressError | None, words: Words) -> str:
 def error_sentence(error: ProgressError, words: Words) -> str:
     """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
     sentence = words(f"store.{error.reason}", path=error.path)
-    return f"{sentence} {error_advice(error.path, words)}" if error.reason in RUINED else sentence
+    return f"{sentence} {error_advice(error.path, words)}" if error.ruined else sentence
 
 
 def error_advice(path: str, words: Words) -> str:
     """The newest backup of a progress file, with the command that restores it."""
+    from quiz.progress import backups
+
     newest = backups.newest_backup(Path(path))
     if newest is None:
         return words("store.no_backup")

@@ -18,7 +18,6 @@ from quiz.exit_codes import OK, PROBLEM, UNSAVED
 from quiz.memory.card_ids import earlier_names
 from quiz.progress import backups, jsonl, merge
 from quiz.progress.errors import ProgressError, is_missing
-from quiz.progress.open import RUINED
 from quiz.progress.progress import default_path, open_progress, readable_progress
 from quiz.progress.restore import free_name, restore_backup
 from quiz.words.i18n import Words
@@ -50,7 +49,7 @@ def restore(file: str, *, language: str) -> int:
     try:
         before = restore_backup(Path(file), default_path(), datetime.now())
     except ProgressError as error:
-        if error.reason in RUINED and Path(error.path) == Path(file):  # not the progress file: its advice would be wrong here
+        if error.ruined and Path(error.path) == Path(file):  # not the progress file: its advice would be wrong here
             return fail(words("restore.unsound", path=file), UNSAVED)
         return fail(words("restore.failed", reason=unsaved(error, words)), UNSAVED)
     _tell(words("restore.done", path=file))

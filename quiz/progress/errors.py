@@ -44,6 +44,11 @@ class ProgressError(Exception):
         self.reason: Reason = reason
         self.path = path
 
+    @property
+    def ruined(self) -> bool:
+        """Whether the file is beyond use, so that only a backup helps."""
+        return self.reason in ("damaged", "not-a-database")
+
 
 class Unreadable(Exception):
     """A row that holds what no version ever wrote: a bit has flipped where SQLite does not look."""

@@ -14,8 +14,6 @@ from quiz.progress.errors import ProgressError, is_missing
 from quiz.progress.progress import Progress, default_path
 from quiz.progress.resilient import ResilientProgress, Tell
 
-RUINED = ("damaged", "not-a-database")  # where a backup helps
-
 
 @dataclass(frozen=True)
 class Opened:
@@ -44,7 +42,7 @@ def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
     try:
         store.adopt(names)
     except ProgressError as error:
-        if error.reason in RUINED:
+        if error.ruined:
             store.close()
             return _instead(error)
         # A full disk or a patient writer: the grades will be tried one by one, the names again at the next start.

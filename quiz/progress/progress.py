@@ -6,7 +6,6 @@ returns. One connection behind one lock: every method may be called from any thr
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,8 +13,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import platformdirs
 
 from quiz.memory.card_ids import Key, renamed_by
 from quiz.memory.fsrs import Parameters
@@ -25,17 +22,12 @@ from quiz.progress import backups, cache, log, row_mapping
 from quiz.progress.database import NOWHERE, connect, open_copy, transaction
 from quiz.progress.decisions import Decision, Decisions, standing_decisions
 from quiz.progress.errors import ProgressError, sqlite_errors_explained
+from quiz.progress.paths import default_path
 from quiz.progress.reviews import Review, memory_after, replay
 
 __all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress", "readable_progress"]
 
 TRIES = 3  # at a replay beside other writers, before they have to wait for it
-
-
-def default_path() -> Path:
-    """The progress file: in the folder QKV_DATA, or where this system keeps a person's data."""
-    folder = os.path.expanduser(os.environ.get("QKV_DATA", ""))  # no shell has seen a ~ that is set elsewhere
-    return (Path(folder) if folder else platformdirs.user_data_path("qkv", appauthor=False)) / "progress.sqlite3"
 
 
 def open_progress(path: Path | None = None) -> Progress:

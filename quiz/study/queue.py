@@ -82,6 +82,9 @@ class DeckCounts:
     due: int
     new: int
 
+    def __add__(self, other: DeckCounts) -> DeckCounts:
+        return DeckCounts(self.cards + other.cards, self.due + other.due, self.new + other.new)
+
     @property
     def seen(self) -> int:
         return self.cards - self.new

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from quiz.card.interval_text import interval_text
-from quiz.memory.scheduler import Grade, Interval
 from quiz.words.i18n import Words
+
+if TYPE_CHECKING:
+    from quiz.memory.scheduler import Grade, Interval
 
 
 @dataclass(frozen=True)

@@ -5,30 +5,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
 
-from content.deck.library import Library
 from engine import Worker
-from quiz.card.today import nothing_to_ask
 from quiz.memory.study_day import Moment
-from quiz.progress.errors import ProgressError
-from quiz.study.queue import ANY, Filter
-from quiz.study.study import Clock, begin_study
 from quiz.tui import requests as ask
 from quiz.tui.base import BaseApp, BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
-from quiz.tui.screens.help import HelpScreen
 from quiz.tui.screens.home import HomeScreen
-from quiz.tui.screens.lab import LabScreen
-from quiz.tui.screens.session import SessionScreen
-from quiz.tui.screens.stats import StatsScreen
-from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.widgets.action_row import ActionLabel
+
+if TYPE_CHECKING:
+    from content.deck.library import Library
+    from quiz.progress.errors import ProgressError
+    from quiz.study.queue import Filter
+    from quiz.study.study import Clock, Study
+    from quiz.tui.screens.session import SessionScreen
+
+LATER = ("session", "lab", "stats", "summary", "help")  # screens that are loaded while the first one is looked at
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,14 @@ class Start:
     language: str = ""
     session: bool = False
     practice: bool = False
-    wanted: Filter = ANY
+    wanted: Filter | None = None
 
 
 class QkvApp(BaseApp):
-    """Blocking work (decks, store, engine) happens off the event loop; torch lives in the engine's process."""
+    """Blocking work (decks, store, engine) happens off the event loop; torch lives in the engine's process.
+
+    The first screen comes before everything else: what it does not show is imported, read and started once it is there.
+    """
 
     TITLE = "qkv"
     CSS_PATH = "app.tcss"
@@ -62,33 +65,36 @@ class QkvApp(BaseApp):
         self.files = LearnerFiles(start.read, clock)
 
     async def on_mount(self) -> None:
-        self.engine.start()
         self.leave_on("SIGTERM", "SIGHUP")
         await self.open()
+        self.call_after_refresh(self.engine.start)
 
     async def open(self) -> None:
         """Puts up the first screen."""
         home = HomeScreen(self.files)
         await self.push_screen(home)
-        self.run_worker(self._read(home), exclusive=True, group="read")
+        self.call_after_refresh(lambda: self.run_worker(self._read(home), exclusive=True, group="read"))
 
     def on_unmount(self) -> None:
         self.engine.close()
         self.files.close()
 
     async def _read(self, home: HomeScreen) -> None:
-        """Reads the decks and opens the store; then home shows them, or the session that was asked for begins."""
+        """Reads the decks and opens the store; then the session that was asked for begins, and home shows them."""
         await asyncio.to_thread(self.files.reread)
         opened = await asyncio.to_thread(self.files.open, lambda error: self.call_from_thread(self._waits, error))
         if opened.failure:
             self.warn(self.files.in_memory(opened.failure, self.words))
-        await home.ready()
-        self.run_worker(self._back_up(), group="backup")
         if self.asked.session:
             await self._begin(ask.BeginSession(self.files.decks, self.asked.practice))
+        await home.ready()
+        self.run_worker(self._back_up(), group="backup")
+        await asyncio.to_thread(_load_screens, *LATER)
 
     async def _back_up(self) -> None:
         """After the first screen, beside everything else."""
+        from quiz.progress.errors import ProgressError
+
         try:
             await asyncio.to_thread(self.files.back_up)
         except ProgressError as error:
@@ -106,23 +112,35 @@ class QkvApp(BaseApp):
             case ask.BeginSession():
                 await self._begin(asked.request)
             case ask.Practise(study):
-                await self.push_screen(SessionScreen(study, self.engine, self.files))
+                await self.push_screen(self._session(study))
             case ask.ResumeSession(study):
-                await self.switch_screen(SessionScreen(study, self.engine, self.files))
+                await self.switch_screen(self._session(study))
             case ask.FinishSession(study) if study.session.steps:
+                from quiz.tui.screens.summary import SummaryScreen
+
                 await self.switch_screen(SummaryScreen(study))
             case ask.GoHome() | ask.FinishSession():
                 await self._go_home()
             case ask.ShowLab():
+                from quiz.tui.screens.lab import LabScreen
+
                 await self.push_screen(LabScreen(self.engine))
             case ask.ShowStatistics():
+                from quiz.tui.screens.stats import StatsScreen
+
                 await self.push_screen(StatsScreen(self.files))
             case ask.NotSaved(error):
                 self.warn(self.files.not_saved(error, self.words))
 
     async def _begin(self, asked: ask.BeginSession) -> None:
         """Begins a session, if there is anything to ask."""
-        wanted = replace(self.asked.wanted, weak=asked.weak or self.asked.wanted.weak)
+        from quiz.card.today import nothing_to_ask
+        from quiz.progress.errors import ProgressError
+        from quiz.study.queue import ANY
+        from quiz.study.study import begin_study
+
+        wanted = self.asked.wanted or ANY
+        wanted = replace(wanted, weak=asked.weak or wanted.weak)
         decks, files = list(asked.decks), self.files
         assert files.store is not None
         try:
@@ -131,9 +149,15 @@ class QkvApp(BaseApp):
             self.warn(self.files.not_saved(error, self.words))
             return
         if study:
-            await self.push_screen(SessionScreen(study, self.engine, self.files))
+            await asyncio.to_thread(_load_screens, "session")
+            await self.push_screen(self._session(study))
         else:
             self.tell(nothing_to_ask(decks, wanted, self.words, practise=asked.practise))
+
+    def _session(self, study: Study) -> SessionScreen:
+        from quiz.tui.screens.session import SessionScreen
+
+        return SessionScreen(study, self.engine, self.files)
 
     async def _go_home(self) -> None:
         while not isinstance(self.screen, HomeScreen):
@@ -146,5 +170,13 @@ class QkvApp(BaseApp):
         await self.run_action(event.run, self.screen)
 
     async def action_help(self) -> None:
+        from quiz.tui.screens.help import HelpScreen
+
         if not isinstance(self.screen, HelpScreen):
             await self.push_screen(HelpScreen(self.screen.active_bindings.values()))
+
+
+def _load_screens(*names: str) -> None:
+    """Imports screens with everything that they need. Takes a while."""
+    for name in names:
+        import_module(f"quiz.tui.screens.{name}")

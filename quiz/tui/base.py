@@ -14,8 +14,7 @@ from textual.reactive import reactive
 from textual.screen import Screen
 
 from content.yaml.clean import clean
-from engine import Label
-from quiz.charts.svg import widen_chinese
+from engine.label import Label
 from quiz.tui.bindings import palette_commands
 from quiz.tui.requests import Request
 from quiz.tui.themes import DARK, LIGHT
@@ -57,6 +56,8 @@ class BaseApp(App[None]):
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """A picture of the screen in which Chinese keeps its width."""
+        from quiz.charts.svg import widen_chinese
+
         return widen_chinese(super().export_screenshot(title=title, simplify=simplify))
 
     def leave_on(self, *names: str) -> None:

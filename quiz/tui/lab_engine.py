@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from engine import Description, Progress, Result, Survey, Worker
+if TYPE_CHECKING:
+    from engine import Description, Progress, Result, Survey, Worker
 
 
 class LabEngine:

@@ -6,18 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from content.deck.cards import Deck
-from content.deck.library import Library
 from quiz.card.progress_sentences import error_sentence, opening_warning, waiting_warning
-from quiz.memory.card_ids import earlier_names
-from quiz.progress import backups
-from quiz.progress.errors import ProgressError
-from quiz.progress.open import RUINED, Opened, open_for_session
-from quiz.progress.progress import Progress
-from quiz.progress.resilient import Tell
-from quiz.study.study import Clock
 from quiz.words.i18n import Words
+
+if TYPE_CHECKING:  # loaded by those methods that block: the first screen is drawn before
+    from content.deck.cards import Deck
+    from content.deck.library import Library
+    from quiz.progress.open import Opened
+    from quiz.progress.errors import ProgressError
+    from quiz.progress.progress import Progress
+    from quiz.progress.resilient import Tell
+    from quiz.study.study import Clock
 
 
 @dataclass
@@ -47,11 +48,16 @@ class LearnerFiles:
 
     def open(self, tell: Tell) -> Opened:
         """Opens the progress, in whatever state it is; `tell` hears when it fails later. Blocks."""
+        from quiz.memory.card_ids import earlier_names
+        from quiz.progress.open import open_for_session
+
         self.opened = open_for_session(earlier_names(self.decks), tell)
         return self.opened
 
     def back_up(self) -> None:
         """Today's backup, with which the file is checked from end to end. Blocks; raises ProgressError."""
+        from quiz.progress import backups
+
         if self.opened and not self.opened.failure:
             backups.make_daily(Path(self.opened.store.path), datetime.now())
 
@@ -87,7 +93,7 @@ class LearnerFiles:
 
     def backup_failed(self, error: ProgressError, words: Words) -> str:
         """Notes what today's backup found, and says it; for a damaged file, how to get the newest one back."""
-        if error.reason in RUINED:
+        if error.ruined:
             self.damage = error
             return error_sentence(error, words)
         return words("backup.failed", reason=error_sentence(error, words))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from content.deck.cards import Deck
-from quiz.progress.errors import ProgressError
-from quiz.study.study import Study
+if TYPE_CHECKING:
+    from content.deck.cards import Deck
+    from quiz.progress.errors import ProgressError
+    from quiz.study.study import Study
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,13 +12,8 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from content.deck.cards import Deck
 from content.yaml.clean import clean
 from quiz.card.progress_sentences import error_sentence
-from quiz.card.today import TodaysWork, plan_line, tasks_line, todays_work, trouble_line
-from quiz.progress.errors import ProgressError
-from quiz.study.learner import LearnerState
-from quiz.study.queue import DeckCounts, count_deck
 from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
@@ -26,6 +21,12 @@ from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.requests import BeginSession, ShowLab, ShowStatistics
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.words.i18n import Words
+
+if TYPE_CHECKING:  # loaded with the decks: the screen is drawn before
+    from content.deck.cards import Deck
+    from quiz.card.today import TodaysWork
+    from quiz.progress.progress import Progress
+    from quiz.study.queue import DeckCounts
 
 ROLES = (("q", "query"), ("k", "key"), ("v", "value"))
 BAR = 16  # cells of a deck's progress bar
@@ -75,14 +76,15 @@ class HomeScreen(BaseScreen):
         if library is None or store is None:
             self.query_one("#today", Static).update(Content(words("home.loading")))
             return
-        now, decks = self.files.clock(), self.files.decks
+        from quiz.progress.errors import ProgressError
+
+        decks = self.files.decks
         try:
-            learner = await asyncio.to_thread(LearnerState.of, store)
+            counts, held = await asyncio.to_thread(_counted, self.files, store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
             self.query_one("#note", Static).update(Content(clean(error_sentence(error, words))))
             return
-        self._fill_decks(decks, await asyncio.to_thread(lambda: [count_deck(deck, learner, now) for deck in decks]))
-        held = await asyncio.to_thread(todays_work, decks, learner, now)
+        self._fill_decks(decks, counts)
         await self._fill_today(held)
         problems = len(library.problems)
         note = words("home.no_decks") if not decks else words("home.problems", count=problems) if problems else ""
@@ -91,6 +93,8 @@ class HomeScreen(BaseScreen):
 
     async def _fill_today(self, held: TodaysWork) -> None:
         """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
+        from quiz.card.today import plan_line, tasks_line, trouble_line
+
         words = self.app.words
         plan, trouble = plan_line(held, words), trouble_line(held, words)
         self.query_one("#today", Static).update(Content(tasks_line(held, words)))
@@ -105,8 +109,7 @@ class HomeScreen(BaseScreen):
         here = options.highlighted or 0
         rows = [self._row(deck.title.said(words.language), count) for deck, count in zip(decks, tallies, strict=True)]
         if len(decks) > 1:
-            total = DeckCounts(*(sum(getattr(t, field) for t in tallies) for field in ("cards", "due", "new")))
-            rows.insert(0, self._row(words("home.all"), total))
+            rows.insert(0, self._row(words("home.all"), sum(tallies[1:], tallies[0])))
         options.clear_options()
         options.add_options([Option(row) for row in rows])
         options.highlighted = min(here, len(rows) - 1) if rows else None
@@ -171,6 +174,16 @@ class HomeScreen(BaseScreen):
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#decks", OptionList)
         options.action_cursor_down() if by > 0 else options.action_cursor_up()
+
+
+def _counted(files: LearnerFiles, store: Progress) -> tuple[list[DeckCounts], TodaysWork]:
+    """How each deck stands, and what today holds. Blocks on the disk; raises ProgressError."""
+    from quiz.card.today import todays_work
+    from quiz.study.learner import LearnerState
+    from quiz.study.queue import count_deck
+
+    learner, now = LearnerState.of(store), files.clock()
+    return [count_deck(deck, learner, now) for deck in files.decks], todays_work(files.decks, learner, now)
 
 
 def _intro(words: Words) -> Content:

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
-from quiz.words.i18n import Words, preferred_language, strings
+from content.format import LANGUAGES
+from quiz.words.i18n import LOCALE, Words, preferred_language, strings
 
 QUIZ = Path(__file__).parents[3] / "quiz"
 FAMILIES = ("binding.", "store.")  # looked up by a name made at run time; test_bindings and test_progress_words hold them
@@ -25,6 +27,14 @@ def used() -> Iterator[str]:
         code = path.read_text(encoding="utf-8")
         yield from re.findall(r'"([a-z_]+\.[a-z0-9_.{}()]+)"', code)
         yield from re.findall(r"'([a-z_]+\.[a-z0-9_.{}()]+)'", code)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_strings_are_what_yaml_reads(language: str) -> None:
+    """A line that is not a key and a text in double quotes would be missing, and an escape of YAML alone would be another text."""
+    text = (LOCALE / f"{language}.yaml").read_text(encoding="utf-8")
+
+    assert yaml.load(text, Loader=yaml.CSafeLoader) == strings(language)
 
 
 def test_both_languages_have_the_same_keys() -> None:

@@ -1,0 +1,3 @@
+"""Where the experiments are, by name: only the engine's own process imports them."""
+
+PACKAGE = "engine.experiments"
