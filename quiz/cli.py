@@ -81,6 +81,7 @@ def _need_terminal(otherwise: str) -> None:
 
 def _interface(decks: tuple[str, ...], language: str, wanted: Filter | None = None, *, session: bool, practice: bool = False) -> None:
     _need_terminal("qkv quiz --plain")
+    gc.disable()  # nothing of what is being imported is garbage: a tenth of the time would go into looking for some
     from quiz.card.deck_paths import MissingDeck, resolve_decks
     from quiz.tui.app import QkvApp, Start
 
@@ -89,6 +90,7 @@ def _interface(decks: tuple[str, ...], language: str, wanted: Filter | None = No
     except MissingDeck as error:
         raise click.UsageError(str(error)) from None
     app = QkvApp(Start(read, language, session, practice, wanted) if wanted else Start(read, language, session, practice))
+    gc.enable()
     gc.freeze()  # what was imported stays: every look through it for garbage would hold the screen for some 30 ms
     app.run()
     leave(app)

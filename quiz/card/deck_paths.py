@@ -6,12 +6,14 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from content.deck.library import Library, bundled, decks_in, load
-from content.text.nearest import nearest
 from content.yaml.clean import clean
 from quiz.gc_pause import gc_paused
 from quiz.progress.paths import default_path
+
+if TYPE_CHECKING:
+    from content.deck.library import Library
 
 _DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)
 _HEAD = 4096  # bytes in which a deck says its id
@@ -35,6 +37,8 @@ def cache_folder() -> Path:
 
 def all_deck_paths() -> tuple[Path, ...]:
     """Every deck that is there without being named: the bundled ones, then the person's own."""
+    from content.deck.library import bundled, decks_in
+
     folder = user_deck_folder()
     try:
         return (*bundled(), *decks_in(folder))
@@ -51,6 +55,8 @@ def resolve_decks(names: Iterable[str]) -> Callable[[], Library]:
     paths = [_find(name, known) for name in names]
 
     def read() -> Library:
+        from content.deck.library import load
+
         with gc_paused():
             return load(paths or all_deck_paths(), cache_folder())
 
@@ -85,6 +91,8 @@ def _find(name: str, known: dict[str, Path]) -> Path:
         return path
     if os.path.isfile(f"{name}.yaml"):
         raise MissingDeck(f"There is no deck {clean(name)}, but a file: write {clean(name)}.yaml.")
+    from content.text.nearest import nearest
+
     near = nearest(name, known)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known) or 'none'}."
     raise MissingDeck(f"There is no deck {clean(name)}. {clean(hint)} A file needs its path, such as my/deck.yaml.")

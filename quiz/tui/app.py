@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import BindingType
 
-from engine import Worker
 from quiz.memory.study_day import Moment
 from quiz.tui import requests as ask
 from quiz.tui.base import BaseApp, BaseScreen
@@ -23,6 +22,7 @@ from quiz.tui.widgets.action_row import ActionLabel
 
 if TYPE_CHECKING:
     from content.deck.library import Library
+    from engine import Worker
     from quiz.progress.errors import ProgressError
     from quiz.study.queue import Filter
     from quiz.study.study import Clock, Study
@@ -61,7 +61,7 @@ class QkvApp(BaseApp):
     def __init__(self, start: Start, worker: Worker | None = None, clock: Clock = Moment.now) -> None:
         super().__init__(start.language)
         self.asked = start
-        self.engine = LabEngine(worker or Worker())
+        self.engine = LabEngine(worker)
         self.files = LearnerFiles(start.read, clock)
 
     async def on_mount(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,10 +12,17 @@ if TYPE_CHECKING:
 
 
 class LabEngine:
-    """Runs of a Worker, awaited. Everything raises ExperimentError."""
+    """Runs of a Worker, awaited. Everything raises ExperimentError. To be used from the event loop."""
 
-    def __init__(self, worker: Worker) -> None:
-        self.worker = worker
+    def __init__(self, worker: Worker | None = None) -> None:
+        self._given = worker
+
+    @cached_property
+    def worker(self) -> Worker:
+        """The one that was given, or a new one at its first use: after the first screen."""
+        from engine import Worker
+
+        return self._given or Worker()
 
     def start(self) -> None:
         """Returns at once; torch warms up meanwhile."""
