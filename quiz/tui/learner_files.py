@@ -14,8 +14,8 @@ from quiz.words.i18n import Words
 if TYPE_CHECKING:  # loaded by those methods that block: the first screen is drawn before
     from content.deck.cards import Deck
     from content.deck.library import Library
-    from quiz.progress.open import Opened
     from quiz.progress.errors import ProgressError
+    from quiz.progress.open import Opened
     from quiz.progress.progress import Progress
     from quiz.progress.resilient import Tell
     from quiz.study.study import Clock
