@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -13,33 +10,19 @@ from textual.binding import BindingType
 
 from quiz.memory.study_day import Moment
 from quiz.tui import requests as ask
+from quiz.tui import routes
 from quiz.tui.base import BaseApp, BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.requests import Start
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.widgets.action_row import ActionLabel
 
 if TYPE_CHECKING:
-    from content.deck.library import Library
     from engine import Worker
     from quiz.progress.errors import ProgressError
-    from quiz.study.queue import Filter
-    from quiz.study.study import Clock, Study
-    from quiz.tui.screens.session import SessionScreen
-
-LATER = ("session", "lab", "stats", "summary", "help")  # screens that are loaded while the first one is looked at
-
-
-@dataclass(frozen=True)
-class Start:
-    """What the command line asked for: how to read the decks, and the session to begin with, if any."""
-
-    read: Callable[[], Library]
-    language: str = ""
-    session: bool = False
-    practice: bool = False
-    wanted: Filter | None = None
+    from quiz.study.study import Clock
 
 
 class QkvApp(BaseApp):
@@ -89,7 +72,7 @@ class QkvApp(BaseApp):
             await self._begin(ask.BeginSession(self.files.decks, self.asked.practice))
         await home.ready()
         self.run_worker(self._back_up(), group="backup")
-        await asyncio.to_thread(_load_screens, *LATER)
+        await asyncio.to_thread(routes.load)
 
     async def _back_up(self) -> None:
         """After the first screen, beside everything else."""
@@ -112,52 +95,34 @@ class QkvApp(BaseApp):
             case ask.BeginSession():
                 await self._begin(asked.request)
             case ask.Practise(study):
-                await self.push_screen(self._session(study))
+                await self.push_screen(routes.session(study, self.engine, self.files))
             case ask.ResumeSession(study):
-                await self.switch_screen(self._session(study))
+                await self.switch_screen(routes.session(study, self.engine, self.files))
             case ask.FinishSession(study) if study.session.steps:
-                from quiz.tui.screens.summary import SummaryScreen
-
-                await self.switch_screen(SummaryScreen(study))
+                await self.switch_screen(routes.summary(study))
             case ask.GoHome() | ask.FinishSession():
                 await self._go_home()
             case ask.ShowLab():
-                from quiz.tui.screens.lab import LabScreen
-
-                await self.push_screen(LabScreen(self.engine))
+                await self.push_screen(routes.lab(self.engine))
             case ask.ShowStatistics():
-                from quiz.tui.screens.stats import StatsScreen
-
-                await self.push_screen(StatsScreen(self.files))
+                await self.push_screen(routes.statistics(self.files))
             case ask.NotSaved(error):
                 self.warn(self.files.not_saved(error, self.words))
 
     async def _begin(self, asked: ask.BeginSession) -> None:
         """Begins a session, if there is anything to ask."""
-        from quiz.card.today import nothing_to_ask
         from quiz.progress.errors import ProgressError
-        from quiz.study.queue import ANY
-        from quiz.study.study import begin_study
 
-        wanted = self.asked.wanted or ANY
-        wanted = replace(wanted, weak=asked.weak or wanted.weak)
-        decks, files = list(asked.decks), self.files
-        assert files.store is not None
         try:
-            study = await asyncio.to_thread(begin_study, decks, files.store, files.clock, wanted, practise=asked.practise)
+            study = await asyncio.to_thread(self.files.begin, asked, self.asked.wanted)
         except ProgressError as error:
             self.warn(self.files.not_saved(error, self.words))
             return
         if study:
-            await asyncio.to_thread(_load_screens, "session")
-            await self.push_screen(self._session(study))
+            await asyncio.to_thread(routes.load, "session")
+            await self.push_screen(routes.session(study, self.engine, self.files))
         else:
-            self.tell(nothing_to_ask(decks, wanted, self.words, practise=asked.practise))
-
-    def _session(self, study: Study) -> SessionScreen:
-        from quiz.tui.screens.session import SessionScreen
-
-        return SessionScreen(study, self.engine, self.files)
+            self.tell(self.files.nothing_to_ask(asked, self.asked.wanted, self.words))
 
     async def _go_home(self) -> None:
         while not isinstance(self.screen, HomeScreen):
@@ -170,13 +135,5 @@ class QkvApp(BaseApp):
         await self.run_action(event.run, self.screen)
 
     async def action_help(self) -> None:
-        from quiz.tui.screens.help import HelpScreen
-
-        if not isinstance(self.screen, HelpScreen):
-            await self.push_screen(HelpScreen(self.screen.active_bindings.values()))
-
-
-def _load_screens(*names: str) -> None:
-    """Imports screens with everything that they need. Takes a while."""
-    for name in names:
-        import_module(f"quiz.tui.screens.{name}")
+        if screen := routes.keys(self.screen):
+            await self.push_screen(screen)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from content.deck.library import Library
 from engine import Worker
-from quiz.tui.app import QkvApp, Start
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
 from quiz.tui.screens.preview import PreviewScreen
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,9 @@ if TYPE_CHECKING:  # loaded by those methods that block: the first screen is dra
     from quiz.progress.open import Opened
     from quiz.progress.progress import Progress
     from quiz.progress.resilient import Tell
-    from quiz.study.study import Clock
+    from quiz.study.queue import Filter
+    from quiz.study.study import Clock, Study
+    from quiz.tui.requests import BeginSession
 
 
 @dataclass
@@ -53,6 +55,19 @@ class LearnerFiles:
 
         self.opened = open_for_session(earlier_names(self.decks), tell)
         return self.opened
+
+    def begin(self, asked: BeginSession, wanted: Filter | None) -> Study | None:
+        """A session with its first card on the table; None where there is nothing to ask. Blocks; raises ProgressError."""
+        from quiz.study.study import begin_study
+
+        assert self.store is not None
+        return begin_study(list(asked.decks), self.store, self.clock, _narrowed(asked, wanted), practise=asked.practise)
+
+    def nothing_to_ask(self, asked: BeginSession, wanted: Filter | None, words: Words) -> str:
+        """Why a session has no card."""
+        from quiz.card.today import nothing_to_ask
+
+        return nothing_to_ask(list(asked.decks), _narrowed(asked, wanted), words, practise=asked.practise)
 
     def back_up(self) -> None:
         """Today's backup, with which the file is checked from end to end. Blocks; raises ProgressError."""
@@ -97,3 +112,11 @@ class LearnerFiles:
             self.damage = error
             return error_sentence(error, words)
         return words("backup.failed", reason=error_sentence(error, words))
+
+
+def _narrowed(asked: BeginSession, wanted: Filter | None) -> Filter:
+    """What the command line wanted, and only the weak cards where a screen asks for those."""
+    from quiz.study.queue import ANY
+
+    wanted = wanted or ANY
+    return replace(wanted, weak=asked.weak or wanted.weak)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from content.deck.cards import Deck
+    from content.deck.library import Library
     from quiz.progress.errors import ProgressError
+    from quiz.study.queue import Filter
     from quiz.study.study import Study
 
 
@@ -62,6 +64,17 @@ class NotSaved:
     """Something was not saved; the exit code and the last line will say so too."""
 
     error: ProgressError
+
+
+@dataclass(frozen=True)
+class Start:
+    """What the command line asked for: how to read the decks, and the session to begin with, if any."""
+
+    read: Callable[[], Library]
+    language: str = ""
+    session: bool = False
+    practice: bool = False
+    wanted: Filter | None = None
 
 
 Request = GoHome | ShowLab | ShowStatistics | BeginSession | Practise | ResumeSession | FinishSession | NotSaved

@@ -12,7 +12,8 @@ from typing import cast
 from engine import Result
 from quiz.card.deck_paths import resolve_decks
 from quiz.study.session import begin_session
-from quiz.tui.app import QkvApp, Start
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.slider import Slider

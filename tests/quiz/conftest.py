@@ -15,7 +15,8 @@ from engine import Worker
 from quiz.card.deck_paths import resolve_decks
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress, open_progress
-from quiz.tui.app import QkvApp, Start
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
 from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
 
 

@@ -52,7 +52,8 @@ def test_a_whole_card_loads_no_torch() -> None:
     """From the first paint over a real run to the reveal, the interface's process never imports torch."""
     code = """
 import asyncio
-from quiz.tui.app import QkvApp, Start
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
 from quiz.card.deck_paths import resolve_decks
 async def card():
     app = QkvApp(Start(resolve_decks(("attention",)), "en", session=True))

@@ -19,8 +19,9 @@ ALTERNATE_OFF, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?1000l"
 
 SLOW = """
 import sys
-from quiz.tui.app import QkvApp, Start
-from quiz.cli import leave
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
+from quiz.cli.screens import leave
 from quiz.card.deck_paths import resolve_decks
 from engine import Worker
 app = QkvApp(Start(resolve_decks((sys.argv[1],)), "en", session=True), Worker("tests.engine.laboratory"))

@@ -334,7 +334,7 @@ async def test_an_enter_before_the_decks_are_read_is_not_lost(deck: Path, engine
     import time
 
     from quiz.card.deck_paths import resolve_decks
-    from quiz.tui.app import Start
+    from quiz.tui.requests import Start
 
     read, gate = resolve_decks((str(deck),)), threading.Event()
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine import Worker
 from quiz.card.deck_paths import resolve_decks
-from quiz.tui.app import QkvApp, Start
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
 from tests.quiz.driving import settled
 
 LONGEST = 0.05  # seconds

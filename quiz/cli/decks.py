@@ -1,0 +1,105 @@
+"""The commands about decks, cards and experiments."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from quiz.cli.root import json_option, language_option, qkv
+
+
+@qkv.command()
+@click.argument("paths", nargs=-1)
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How problems are told.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--seeds", type=click.IntRange(1, 100), default=1, metavar="N", help="Run each card with N seeds: finds claims that hold by luck."
+)
+@click.option("--no-run", is_flag=True, help="Run no claim; names and ranges are checked all the same.")
+@click.option("--strict", is_flag=True, help="Also by the rules of the bundled decks; every warning is an error.")
+def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool, strict: bool) -> None:
+    """Validate decks and run every claim; PATHS are files, folders or - for stdin, without any the bundled decks and your own."""
+    from quiz.commands.check import run
+
+    sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds, strict=strict))
+
+
+@qkv.command()
+@click.argument("deck")
+@click.option("--card", metavar="ID", help="Append a card with this id to the deck.")
+@click.option("--kind", type=click.Choice(["explain", "choice", "number", "order", "code"]), help="The card's kind; explain without it.")
+@language_option
+def new(deck: str, card: str | None, kind: Any, language: str | None) -> None:
+    """Write a new deck file with a card of every kind, or append one card to DECK. Nothing is overwritten."""
+    from quiz.commands import new
+
+    if card:
+        sys.exit(new.card(deck, card, kind or "explain", language=language or ""))
+    if kind:
+        raise click.UsageError("--kind says how a card is asked; name the card with --card ID.")
+    sys.exit(new.deck(deck, language=language or ""))
+
+
+@qkv.command()
+@click.argument("file", required=False, type=click.Path(dir_okay=False))
+@language_option
+def schema(file: str | None, language: str | None) -> None:
+    """Print the JSON Schema of decks, for editors, or write it to FILE: keys, experiments, their parameters and quantities."""
+    from quiz.commands import schema
+
+    sys.exit(schema.run(file, language=language or ""))
+
+
+@qkv.command()
+@click.argument("experiment", required=False)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter, such as d_k=512; repeat for more.")
+@json_option
+@click.option("--names", is_flag=True, help="Print the names that a card can use: parameters, quantities, series, matrices.")
+@click.option("--source", is_flag=True, help="Print the functions that compute the figures.")
+@click.option("--svg", type=click.Path(dir_okay=False, writable=True), help="Write the figures as a picture.")
+@language_option
+def lab(
+    experiment: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    names: bool,
+    source: bool,
+    svg: str | None,
+    language: str | None,
+) -> None:
+    """List the experiments, or run one and print its figures."""
+    from quiz.commands import lab
+
+    if names and experiment:
+        sys.exit(lab.names(experiment, settings, language=language or ""))
+    if source and experiment:
+        sys.exit(lab.source(experiment, language=language or ""))
+    sys.exit(lab.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
+
+
+@qkv.command()
+@click.option("--tag", help="Only cards with this tag.")
+@click.option("--suspended", is_flag=True, help="Only cards that are suspended.")
+@click.option("--weak", is_flag=True, help="Only cards that keep failing and those that you were sure of and had wrong.")
+@json_option
+@language_option
+def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language: str | None) -> None:
+    """List the cards."""
+    from quiz.commands import cards
+    from quiz.study import learner
+    from quiz.study.queue import Filter
+
+    among = learner.suspended_cards if suspended else learner.weak_cards if weak else None
+    sys.exit(cards.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
+
+
+@qkv.command()
+@click.argument("card")
+@language_option
+def show(card: str, language: str | None) -> None:
+    """Print one CARD (its id, or deck/id) with its verification."""
+    from quiz.commands import cards
+
+    sys.exit(cards.show(card, language=language or ""))

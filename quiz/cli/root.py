@@ -1,0 +1,24 @@
+"""The command `qkv` itself, and the options that commands share."""
+
+from __future__ import annotations
+
+import click
+
+from content.format import LANGUAGES
+from quiz.cli.screens import interface
+
+language_option = click.option("--lang", "language", type=click.Choice(LANGUAGES), help="The language of interface and cards.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="qkv", prog_name="qkv", message="%(prog)s %(version)s")
+@language_option
+@click.pass_context
+def qkv(context: click.Context, language: str | None) -> None:
+    """Machine-learning interview questions whose answers are computed live.
+
+    Without a command, the decks and what is due today.
+    """
+    if context.invoked_subcommand is None:
+        interface((), language or "", session=False)

@@ -1,0 +1,48 @@
+"""Starts the screens, and leaves the process as they say."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from quiz.exit_codes import UNSAVED
+
+if TYPE_CHECKING:
+    from quiz.study.queue import Filter
+    from quiz.tui.app import QkvApp
+
+
+def need_terminal(otherwise: str) -> None:
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError(f"The screens need a terminal. In a pipe or a script use `{otherwise}`.")
+
+
+def interface(decks: tuple[str, ...], language: str, wanted: Filter | None = None, *, session: bool, practice: bool = False) -> None:
+    need_terminal("qkv quiz --plain")
+    gc.disable()  # nothing of what is being imported is garbage: a tenth of the time would go into looking for some
+    from quiz.card.deck_paths import MissingDeck, resolve_decks
+    from quiz.tui.app import QkvApp
+    from quiz.tui.requests import Start
+
+    try:
+        read = resolve_decks(decks)
+    except MissingDeck as error:
+        raise click.UsageError(str(error)) from None
+    app = QkvApp(Start(read, language, session, practice, wanted) if wanted else Start(read, language, session, practice))
+    gc.enable()
+    gc.freeze()  # what was imported stays: every look through it for garbage would hold the screen for some 30 ms
+    app.run()
+    leave(app)
+
+
+def leave(app: QkvApp) -> NoReturn:
+    """Ends the process with the application's exit code, and says on stderr what was not saved."""
+    code = UNSAVED if app.files.unsaved and not app.return_code else app.return_code or 0
+    if app.files.unsaved:
+        print(app.files.loss, file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(code)  # store and engine are closed; unloading every module would double the time that quitting takes
