@@ -27,7 +27,7 @@ from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress, readable_progress
 from quiz.study.learner import LearnerState, open_learners_progress
 from quiz.study.plan import DailyShare, remaining_study_days
-from quiz.study.plan_load import forecast_load, measure_pace, start_of_last_days
+from quiz.study.plan_load import LoadForecast, forecast_load, measure_pace, start_of_last_days
 from quiz.study.queue import plan_scope, todays_share
 from quiz.words.i18n import Words
 
@@ -80,8 +80,13 @@ def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, mi
     """The aim with its last days where they make the busiest day shortest: found once, so that they do not move from day to day."""
     learner = LearnerState.of(store)
     cards = plan_scope(decks, learner, Plan(until, until, tag))
-    seen = forecast_load(cards, learner.effective, day, until, measure_pace(store.reviews()), learner.decisions.parameters)
+    seen = _forecast(store, learner, cards, day, until)
     return Plan(until, start_of_last_days(until, seen), tag, minutes)
+
+
+def _forecast(store: Progress, learner: LearnerState, cards: Sequence[Key], day: int, until: int) -> LoadForecast:
+    """How things stand for the cards of an aim, at the person's own pace and by the parameters in use."""
+    return forecast_load(cards, learner.effective, day, until, measure_pace(store.reviews()), learner.decisions.parameters)
 
 
 def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, words: Words) -> int:
@@ -93,7 +98,7 @@ def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, wo
         if as_json:
             print("null")
         return fail(words(why, date=iso_date(aim.until) if aim else ""), OK)
-    seen = forecast_load(cards, learner.effective, now.day, aim.until, measure_pace(store.reviews()), learner.decisions.parameters)
+    seen = _forecast(store, learner, cards, now.day, aim.until)
     given = advice(aim, seen, todays_share(decks, learner, now.day) or DailyShare(), _most(learner.memories, now.day))
     if as_json:
         print(json.dumps(as_data(given), ensure_ascii=False))

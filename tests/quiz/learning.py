@@ -21,7 +21,7 @@ DAY = datetime(2026, 11, 29).toordinal()
 CARD: Key = ("attention", "why-divide-by-sqrt-dk")
 OTHER: Key = ("attention", "causal-mask")
 NEW: Key = ("attention", "sqrt-dk")
-FORGETFUL = Parameters((0.1, 0.6, 1.2, 4.1, *DEFAULT.w[4:]))  # for whom first impressions last half as long
+FORGETFUL = Parameters((0.1, 0.6, 1.2, 4.1, *DEFAULT.w[4:8], 1.5, *DEFAULT.w[9:]))  # first impressions fade, and memories grow slowly
 
 
 def on(day: int, minute: int = 0) -> Moment:

@@ -19,6 +19,7 @@ from quiz.progress.decisions import Decision, Decisions
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
 from tests.quiz.commands.test_commands import shape
+from tests.quiz.learning import fitted
 
 DECK = """\
 deck: own
@@ -80,6 +81,16 @@ def test_a_plan_is_made_and_shown() -> None:
     aim = decisions().aim
     assert aim is not None
     assert (today().toordinal() + 30, 25) == (aim.until, aim.minutes)
+
+
+def test_a_plan_goes_by_a_fit() -> None:
+    """Whose memories grow more slowly has more to do on the way to the same day."""
+    usual = json.loads(run("plan", after(200), "--json")[0])
+    with closing(open_progress()) as store:
+        store.decide(fitted())
+    forgetful = json.loads(run("plan", "--json")[0])
+
+    assert sum(day["reviews"] for day in usual["days"]) < sum(day["reviews"] for day in forgetful["days"])
 
 
 def test_a_plan_in_chinese() -> None:

@@ -273,6 +273,23 @@ def test_a_rename_to_nothing(progress: Progress, points: str) -> None:
     assert ("value", 2) == refused(progress, [json.dumps({**header, "rows": 1}), json.dumps({**grade, "kind": "rename", "points": points})])
 
 
+def test_a_number_too_large(progress: Progress) -> None:
+    """JSON can write numbers that become infinite: no row has one."""
+    header, grade, _ = sample()
+    line = json.dumps({**grade, "prediction": 0.5}).replace("0.5", "1e999")
+
+    assert ("value", 2) == refused(progress, [json.dumps({**header, "rows": 1}), line])
+
+
+def test_details_are_ascii(progress: Progress) -> None:
+    """Details of a kind that this version need not know are JSON in ASCII, as every version writes it."""
+    header, grade, _ = sample()
+    del grade["grade"]
+    lines = [json.dumps({**grade, "kind": "star", "points": points}) for points in ('["\\u00e9"]', '["é"]')]
+
+    assert ("value", 3) == refused(progress, [json.dumps(header), *lines])
+
+
 def test_which_value(progress: Progress) -> None:
     """Of several wrong values the first of the line is named, then what is missing; also one whose name is no text."""
     header, grade, _ = sample()
