@@ -22,6 +22,7 @@ from quiz.cli import qkv
 from quiz.memory.scheduler import RULES
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import open_progress
+from tests.quiz.commands.test_commands import shape
 from tests.quiz.learning import rows
 
 HERE = Path(__file__).parent
@@ -64,15 +65,6 @@ def one_line(text: str) -> str:
 def entries(text: str) -> list[str]:
     """The usage, the paragraphs and the options of a help text, each in one line: how it is wrapped does not matter."""
     return [one_line(entry) for entry in re.split(r"\n\s*\n|\n(?=  -)", text.partition("Commands:")[0])]
-
-
-def shape(value: Any) -> Any:
-    """A JSON value with its leaves as type names, and lists by their first element."""
-    if isinstance(value, dict):
-        return {key: shape(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [shape(value[0])] if value else []
-    return type(value).__name__
 
 
 def lost(then: Any, now: Any, where: str = "$") -> Iterator[str]:

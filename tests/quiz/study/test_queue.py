@@ -239,6 +239,15 @@ def test_siblings_are_apart(count: int, pairs: list[tuple[int, int]]) -> None:
     assert all(distance > GAP for distance in tight)
 
 
+def test_three_cards_stand_between_siblings() -> None:
+    """A sibling comes after the third card that is none, in a mixed order as in the author's."""
+    eight = items("abcdefgh", "x" * 8)
+    family = {eight[0].key: frozenset([eight[1].key]), eight[1].key: frozenset([eight[0].key])}
+
+    assert "acdebfgh" == "".join(item.card.id[0] for item in interleave_topics(eight, family))
+    assert "acdebfgh" == "".join(item.card.id[0] for item in keep_authors_order(eight, family))
+
+
 @given(st.integers(1, 60), st.integers(0, 8))
 def test_what_comes_ahead_stays_ahead(count: int, ahead: int) -> None:
     """The cards that come ahead keep the distance and are neither repeated nor moved, whatever they are siblings of."""

@@ -166,10 +166,11 @@ def test_the_same_seed_lays_the_same_card() -> None:
 
 def test_the_summary_lists_each_shaky_card_once() -> None:
     """Failed, hard, and sure-but-wrong cards are listed once each, the latest first."""
-    items = (explain("good"), choice(), explain("failed"))
+    items = (explain("good"), choice(), explain("hard"), explain("failed"))
     session = s.grade(s.reveal(s.begin_session(items), None), Grade.good, NOW, None)
     session = s.grade(s.reveal(s.respond(session, Response(chosen=frozenset({0}))), 3), Grade.good, NOW, None)
+    session = s.grade(s.reveal(session, None), Grade.hard, NOW, None)
     session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
     session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
 
-    assert ["failed", "pick"] == [graded.turn.card.id for graded in s.cards_to_look_at(session)]
+    assert ["failed", "hard", "pick"] == [graded.turn.card.id for graded in s.cards_to_look_at(session)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -14,7 +16,7 @@ from quiz.progress.progress import open_progress
 from quiz.study.session import Session
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.home import HomeScreen
-from quiz.tui.screens.session import SessionScreen
+from quiz.tui.screens.session import HOLD, SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.widgets.action_row import ActionLabel
 from quiz.tui.widgets.card import CardView
@@ -162,6 +164,22 @@ async def test_keys_pressed_too_fast_do_not_grade(running: Running, monkeypatch:
         turn = session(pilot).turn
         assert turn is not None
         assert "reveal" == turn.stage
+
+
+async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer can be graded once it has been on the screen for 0.25 s, not before."""
+    seconds = time.monotonic() + 60.0
+    async with running() as pilot:
+        await press(pilot, "enter", "enter")
+        monkeypatch.setattr("quiz.tui.screens.session.HOLD", HOLD)
+        monkeypatch.setattr("quiz.tui.screens.session.time", SimpleNamespace(monotonic=lambda: seconds))
+        await press(pilot, "3")
+        seconds += 0.24
+        await press(pilot, "3")
+        assert 1 == session(pilot).position
+        seconds += 0.02
+        await press(pilot, "3")
+        assert 2 == session(pilot).position
 
 
 async def test_a_grade_pressed_twice_does_not_reveal_the_next_card(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
