@@ -14,19 +14,22 @@ from textual.pilot import Pilot
 from engine import Worker
 from quiz.tui.author_app import AuthorApp
 from quiz.tui.screens.preview import PreviewScreen
+from tests.benchmarks._size import asked_share, part
 from tests.benchmarks.decks import deck
 from tests.quiz.driving import FakeEngine, screen_text
 
 SAVES = 20
 GOAL = 300.0  # milliseconds
+DEADLINE = 30.0  # seconds
 
 
 async def shown(pilot: Pilot[None], text: str) -> None:
-    while text not in screen_text(pilot):
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(DEADLINE):
+        while text not in screen_text(pilot):
+            await asyncio.sleep(0.01)
 
 
-async def measure(path: Path, cards: int) -> list[tuple[float, float]]:
+async def measure(path: Path, cards: int, saves: int) -> list[tuple[float, float]]:
     """Milliseconds from the end of each save until the screen shows it: on the clock, and of this process's own work."""
     written = deck(cards, 3)
     path.write_text(written, encoding="utf-8")
@@ -35,7 +38,7 @@ async def measure(path: Path, cards: int) -> list[tuple[float, float]]:
     async with app.run_test(size=(80, 24)) as pilot:
         await shown(pilot, "quantity 0")
         cast(PreviewScreen, app.screen).preview = cast(PreviewScreen, app.screen).preview.step(cards // 2)
-        for save in range(SAVES):
+        for save in range(saves):
             await asyncio.sleep(0.11 + 0.013 * save)  # an author's saves keep no step with the program's looks
             path.write_text(written.replace(f"quantity {cards // 2} grow", f"save {save} grow"), encoding="utf-8")
             began, work = time.perf_counter(), time.process_time()
@@ -44,10 +47,10 @@ async def measure(path: Path, cards: int) -> list[tuple[float, float]]:
     return times
 
 
-def main() -> None:
-    for cards in (30, 500):
+def main(share: float) -> None:
+    for cards in (part(30, share), part(500, share)):
         with tempfile.TemporaryDirectory() as folder:
-            measured = asyncio.run(measure(Path(folder) / "deck.yaml", cards))
+            measured = asyncio.run(measure(Path(folder) / "deck.yaml", cards, part(SAVES, share)))
         times, work = (sorted(one[i] for one in measured) for i in (0, 1))
         median, most, own = statistics.median(times), times[-1], statistics.median(work)
         print(f"{cards} cards, save to redraw: median {median:.0f} ms ({median / GOAL:.2f} of the goal), ", end="")
@@ -55,4 +58,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(asked_share())

@@ -20,6 +20,7 @@ from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
 from quiz.statistics.statistics import read_log, statistics
 from quiz.words.i18n import Words
+from tests.benchmarks._size import asked_share, part
 from tests.quiz.learner import at
 
 CARDS, REVIEWS, DAYS = 5_000, 100_000, 365
@@ -28,12 +29,12 @@ TODAY = 739_950
 Value = TypeVar("Value")
 
 
-def fill(store: Progress) -> None:
+def fill(store: Progress, reviews: int) -> None:
     """Writes the reviews in one transaction; a grade at a time would take a quarter of an hour."""
     rng = Random(0)
     with store.writing() as connection:
-        for number in range(REVIEWS):
-            day, key = TODAY - DAYS + 1 + number * DAYS // REVIEWS, ("deck", f"card-{rng.randrange(CARDS)}")
+        for number in range(reviews):
+            day, key = TODAY - DAYS + 1 + number * DAYS // reviews, ("deck", f"card-{rng.randrange(CARDS)}")
             grade = Grade(rng.choices((1, 2, 3, 4), (2, 2, 10, 1))[0])
             guess = rng.uniform(0, 100) if rng.random() < 0.3 else None
             log.add_grade(
@@ -54,10 +55,10 @@ def timed(name: str, work: Callable[[], Value], times: int = 3) -> tuple[float, 
     return min(spent), given
 
 
-def main() -> None:
+def main(share: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = open_progress(Path(folder) / "progress.sqlite3")
-        fill(store)
+        fill(store, part(REVIEWS, share))
         reading, kept = timed("read", lambda: read_log(store))
         tags = {key: ("even",) if int(key[1][5:]) % 2 else ("odd",) for key in kept.memories}
         counting, found = timed("statistics", lambda: statistics(kept, tags, TODAY, DAYS))
@@ -69,4 +70,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(asked_share())
