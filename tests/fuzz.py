@@ -34,7 +34,7 @@ from content.deck.lint import texts_of
 from content.text import markup
 from content.yaml.clean import unclean
 from content.yaml.problems import render
-from tests.mutants import deck
+from tests.mutated_decks import deck
 
 EXPERIMENTS = ("softmax_saturation", "multi_head")
 SCOPE = {"d_k": 64, "raw_std": 8.0, "leak": 0.0, "nan": float("nan"), "weights": ((0.25, 0.75), (0.5, 0.5)), "row": (0.25, 0.75)}

@@ -12,7 +12,7 @@ import pytest
 
 from tests import fuzz
 from tests.fuzz import Broken, run, watched
-from tests.mutants import deck
+from tests.mutated_decks import deck
 
 DECKS = 400
 
