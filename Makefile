@@ -6,9 +6,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 ARGS ?=
+BASE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help quiz schema test lint types layers check unit clean
+.PHONY: help quiz quick fix schema test lint types layers check unit mutants bench release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,7 +17,15 @@ help: ## Show this list
 quiz: $(VENV)/installed ## Install if needed, then start qkv (ARGS="quiz attention --lang zh")
 	@$(BIN)/qkv $(ARGS)
 
-test: lint types layers check unit ## Install with the test extras, then run every check
+quick: $(VENV)/testing ## What changed (since BASE, or the last commit), in half a minute
+	@$(BIN)/python -m tests.quick $(BASE)
+
+fix: $(VENV)/testing ## Mend and format what ruff can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+test: $(VENV)/testing ## Install with the test extras, then run every check
+	@$(MAKE) --jobs=2 types lint layers check unit  # two at a time: the types, which take longest from cold, beside the others
 
 lint: $(VENV)/testing ## Formatting and lint (ruff)
 	$(BIN)/ruff format --check .
@@ -37,6 +46,15 @@ schema: $(VENV)/installed ## The schema that the first line of our decks names, 
 unit: $(VENV)/testing ## The tests, in parallel
 	$(BIN)/pytest -n auto --dist worksteal
 
+mutants: $(VENV)/testing ## Edits of changed lines that no test sees (BASE=origin/main~1 ARGS="--most 100")
+	@$(BIN)/python -m tests.mutants $(if $(BASE),--base $(BASE)) $(ARGS)
+
+bench: $(VENV)/testing ## Every benchmark, with its ratios to the goals
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+release: $(VENV)/releasing ## What has to be true before a release, and its files; uploads nothing
+	@$(BIN)/python -m tests.release
+
 clean: ## Remove the virtual environment and all caches
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
@@ -55,4 +73,8 @@ $(VENV)/installed: $(VENV)/python pyproject.toml constraints.txt
 
 $(VENV)/testing: $(VENV)/installed
 	$(PIP) install --quiet -c constraints.txt -e '.[test]'
+	@touch $@
+
+$(VENV)/releasing: $(VENV)/testing
+	$(PIP) install --quiet -c constraints.txt -e '.[test,release]'
 	@touch $@
