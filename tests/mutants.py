@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -34,9 +34,10 @@ PATIENCE = 10.0, 4.0  # seconds, and times of what the tests take without an edi
 
 @dataclass(frozen=True)
 class Mutant:
-    """One edit of one module."""
+    """One edit of one module, whose source was this when the copies were made."""
 
     path: Path
+    source: bytes
     edit: Edit
 
     def __str__(self) -> str:
@@ -54,8 +55,8 @@ def changed_lines(path: Path, base: str) -> set[int]:
 def all_mutants(base: str, files: Sequence[Path]) -> Iterator[Mutant]:
     """The edits of the lines that changed, or of whole files."""
     for path in files or [path for path in changed_files(base) if path.parts[0] in PACKAGES]:
-        lines = None if files else changed_lines(path, base)
-        yield from (Mutant(path, edit) for edit in edits(path.read_bytes()) if lines is None or edit.line in lines)
+        source, lines = path.read_bytes(), None if files else changed_lines(path, base)
+        yield from (Mutant(path, source, edit) for edit in edits(source) if lines is None or edit.line in lines)
 
 
 class Trees:
@@ -133,14 +134,15 @@ def _survivors(trees: Trees, chosen: Sequence[Mutant], limits: Mapping[Path, flo
     """Tries them all, and prints each survivor as it is found."""
 
     def survives(mutant: Mutant) -> bool:
-        return trees.passes(mutant.path, mutant.edit.applied(mutant.path.read_bytes()), limits[mutant.path])
+        return trees.passes(mutant.path, mutant.edit.applied(mutant.source), limits[mutant.path])
 
     survivors = []
     with ThreadPoolExecutor(jobs) as pool:
-        for mutant, survived in zip(chosen, pool.map(survives, chosen), strict=True):
-            if survived:
-                survivors.append(mutant)
-                print(f"survived: {mutant}", flush=True)
+        tried = {pool.submit(survives, mutant): mutant for mutant in chosen}
+        for done in as_completed(tried):
+            if done.result():
+                survivors.append(tried[done])
+                print(f"survived: {tried[done]}", flush=True)
     return survivors
 
 
