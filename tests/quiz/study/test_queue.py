@@ -2,71 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from itertools import groupby
-from typing import Any
+from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from content.deck.cards import Deck
-from content.deck.model import parse_deck
-from quiz.card.today import todays_work
-from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
-from quiz.progress.decisions import NONE, Decisions, Plan
-from quiz.study.learner import LearnerState
-from quiz.study.leeches import LEECH_LAPSES
+from quiz.progress.decisions import Decisions, Plan
 from quiz.study.queue import NEW_A_DAY, Filter, NewCardAllowance, choose_cards, count_deck, new_cards_to_meet, practice_cards, todays_share
-from quiz.study.siblings import GAP, find_siblings, interleave_topics, keep_authors_order, topic_of
-from quiz.study.turn import Item
-
-NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
-NOW = Moment.of(NOON)
-
-
-def deck(name: str = "d", /, **fields: dict[str, Any]) -> Deck:
-    cards = [{"id": id, "question": "Why?", "answer": "So.", **more} for id, more in fields.items()]
-    return parse_deck({"deck": name, "title": "D", "cards": cards})
-
-
-DECK = deck(a={"tags": ["mask"], "level": 1}, b={"level": 2}, c={"tags": ["mask"], "level": 2}, d={"level": 3})
-
-
-def days_ago(days: int) -> Moment:
-    return Moment.of(NOON - timedelta(days=days))
-
-
-def seen(*grades: tuple[Grade, int]) -> Memory:
-    """A memory of grades, each so many days ago."""
-    memory = None
-    for grade, days in grades:
-        memory = next_memory(memory, grade, days_ago(days), "x")
-    assert memory is not None
-    return memory
-
-
-DUE, OVERDUE = seen((Grade.good, 60)), seen((Grade.good, 90))
-EASY = seen((Grade.easy, 1))
-LEECH = seen(*[(grade, 60 - 4 * n) for n in range(LEECH_LAPSES) for grade in (Grade.good, Grade.again)], (Grade.good, 2))
-
-
-def learner(
-    memories: Mapping[str, Memory] | None = None, confident_errors: Sequence[str] = (), marks: Decisions = NONE, **more: Memory
-) -> LearnerState:
-    return LearnerState(
-        {("d", card): memory for card, memory in {**(memories or {}), **more}.items()},
-        marks,
-        {("d", card): NOW.day - 9 for card in confident_errors},
-    )
-
-
-def ids(items: Sequence[Item]) -> list[str]:
-    return [item.card.id for item in items]
-
+from tests.quiz.study.decks import DECK, DUE, EASY, FAMILY, LEECH, NOON, NOW, OVERDUE, deck, ids, items, learner, seen
 
 # --- due, new, limits ------------------------------------------------------------------------------------------------
 
@@ -143,20 +87,6 @@ def test_practice_leaves_out_what_is_suspended() -> None:
 
 # --- siblings and topics ---------------------------------------------------------------------------------------------
 
-RUN = {"verify": {"experiment": "e"}, "predict": {"ask": "How many?", "quantity": "n"}}
-FAMILY = deck(a={"follow_ups": ["b"]}, b={}, c={"follow_ups": ["a"]}, d=RUN, e=RUN, f={"verify": {"experiment": "e"}}, g={})
-
-
-def kin(*names: str) -> frozenset[Key]:
-    return frozenset(("d", name) for name in names)
-
-
-def test_siblings() -> None:
-    """Follow-ups count in both directions, and so do cards that ask for the same quantity of the same experiment."""
-    assert {
-        ("d", "a"): kin("b", "c"), ("d", "b"): kin("a"), ("d", "c"): kin("a"), ("d", "d"): kin("e"), ("d", "e"): kin("d")
-    } == find_siblings([FAMILY])  # fmt: skip
-
 
 def test_a_new_sibling_waits_for_tomorrow() -> None:
     """Of siblings that are all new one is met a day; the others come when it no longer is that day's."""
@@ -198,92 +128,6 @@ def test_nothing_waits_for_ever() -> None:
         assert day + 1 == len(memories)
 
 
-def items(names: str, tags: str) -> list[Item]:
-    made = deck(**{f"{name}{n}": {"tags": [tag]} for n, (name, tag) in enumerate(zip(names, tags, strict=True))})
-    return [Item("d", card) for card in made.cards]
-
-
-@given(st.text("xyzuv", min_size=1, max_size=40))
-def test_topics_are_mixed(tags: str) -> None:
-    """No topic has a run longer than an even spread among the others needs, give or take one, and no card is lost."""
-    laid = interleave_topics(items("a" * len(tags), tags), {})
-
-    assert sorted(tags) == sorted(map(topic_of, laid))
-    for name, run in groupby(map(topic_of, laid)):
-        others = len(tags) - tags.count(name)
-        assert not others or len(list(run)) <= tags.count(name) // others + 2
-
-
-@pytest.mark.parametrize(
-    ("tags", "expected"), [("xxxxyy", "xyxxyx"), ("xxxyyy", "xyxyxy"), ("xxxxxxxxy", "xxxxyxxxx"), ("xyz", "xyz"), ("xxxuvz", "xuxvxz")]
-)
-def test_a_rare_topic_is_spread(tags: str, expected: str) -> None:
-    """A topic with few cards comes evenly over the session, not all at its beginning."""
-    assert expected == "".join(topic_of(item) for item in interleave_topics(items("a" * len(tags), tags), {}))
-
-
-@given(st.integers(16, 30), st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=3))
-def test_siblings_are_apart(count: int, pairs: list[tuple[int, int]]) -> None:
-    """No two siblings have fewer than GAP cards between them in a session with enough other cards, and no card is lost."""
-    all_items = items("a" * count, "x" * count)
-    related: dict[Key, frozenset[Key]] = {}
-    for one, other in pairs:
-        a, b = all_items[one % count].key, all_items[other % count].key
-        if a != b and a not in related and b not in related:
-            related |= {a: frozenset({b}), b: frozenset({a})}
-    laid = interleave_topics(all_items, related)
-    place = {item.key: i for i, item in enumerate(laid)}
-
-    assert sorted(ids(all_items)) == sorted(ids(laid))
-    tight = [abs(place[key] - place[next(iter(others))]) for key, others in related.items()]
-    assert all(distance > GAP for distance in tight)
-
-
-def test_three_cards_stand_between_siblings() -> None:
-    """A sibling comes after the third card that is none, in a mixed order as in the author's."""
-    eight = items("abcdefgh", "x" * 8)
-    family = {eight[0].key: frozenset([eight[1].key]), eight[1].key: frozenset([eight[0].key])}
-
-    assert "acdebfgh" == "".join(item.card.id[0] for item in interleave_topics(eight, family))
-    assert "acdebfgh" == "".join(item.card.id[0] for item in keep_authors_order(eight, family))
-
-
-@given(st.integers(1, 60), st.integers(0, 8))
-def test_what_comes_ahead_stays_ahead(count: int, ahead: int) -> None:
-    """The cards that come ahead keep the distance and are neither repeated nor moved, whatever they are siblings of."""
-    all_items = items("a" * (count + ahead), ("xxy" * 30)[: count + ahead])
-    before, rest = all_items[:ahead], all_items[ahead:]
-    related = {item.key: frozenset(other.key for other in all_items if other != item) for item in all_items[:2]}
-
-    assert sorted(ids(rest)) == sorted(ids(interleave_topics(rest, related, before)))
-
-
-@pytest.mark.parametrize(
-    ("tags", "expected"),
-    [("xxxx", "abcd"), ("xyxy", "abcd"), ("xxyz", "acbd"), ("xxxxxy", "abfcde"), ("xxyy", "acbd")],
-)
-def test_new_cards_keep_their_order_but_for_the_topic_before(tags: str, expected: str) -> None:
-    """The deck's first card comes first; a card of another topic within reach is asked before a second one of the same."""
-    laid = keep_authors_order(items("abcdef"[: len(tags)], tags), {})
-
-    assert expected == "".join(item.card.id[0] for item in laid)
-
-
-def test_new_cards_keep_their_siblings_apart() -> None:
-    """A sibling is passed over while another card is within reach, also for what came before the new cards."""
-    four = items("abcd", "wxyz")
-    family = {four[0].key: frozenset([four[1].key]), four[1].key: frozenset([four[0].key])}
-
-    assert "cdb" == "".join(item.card.id[0] for item in keep_authors_order(four[1:], family, four[:1]))
-
-
-def test_a_long_queue_has_the_longest_due_first() -> None:
-    """Topics are mixed among a day's worth of cards: what lies hundreds of cards behind does not come to the front."""
-    laid = interleave_topics(items("a" * 300, "x" * 290 + "y" * 10), {})
-
-    assert {"x"} == {topic_of(item) for item in laid[:200]}
-
-
 def test_the_same_cards_come_in_the_same_order() -> None:
     """Nothing is drawn by chance: a session that is begun again is the same."""
     assert choose_cards([FAMILY, DECK], learner(), NOW) == choose_cards([FAMILY, DECK], learner(), NOW)
@@ -314,23 +158,6 @@ def test_the_weak_ones() -> None:
 
     assert ["b", "a"] == ids(choose_cards([DECK], state, NOW, Filter(weak=True)))
     assert ["a", "b", "c"] == sorted(ids(practice_cards([DECK], state, Filter(weak=True))))
-
-
-def test_today_counts_what_may_be_asked() -> None:
-    """Cards in trouble that are set aside are not counted, nor those of decks that are gone."""
-    state = learner(None, ["b", "c"], Decisions(frozenset({("d", "c")})), a=LEECH, b=EASY, c=EASY, gone=LEECH)
-    held = todays_work([DECK], state, NOW)
-
-    assert (1, 1, 1) == (held.failing, held.confident_errors, held.new)
-
-
-@pytest.mark.parametrize(("cards", "held"), [(3, 2), (30, 19)])
-def test_today_says_how_many_siblings_wait(cards: int, held: int) -> None:
-    """Of a family one is met today; the others that the day's limit had room for are said to wait."""
-    names = [f"c{n}" for n in range(cards)]
-    clique = deck(**{name: {"follow_ups": [other for other in names if other != name]} for name in names})
-
-    assert (1, held) == (todays_work([clique], learner(), NOW).new, todays_work([clique], learner(), NOW).held)
 
 
 def test_practice_has_every_card_the_failed_ones_first() -> None:
