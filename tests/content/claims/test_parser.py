@@ -1,0 +1,133 @@
+"""What is a claim, and what is refused with a hint."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rate.real > 1",
+        "rate.__class__ > 1",
+        "().__class__.__bases__[0] > 1",
+        "__import__('os').system('id') > 1",
+        "eval('1') > 0",
+        "'a' * 10**9 > 1",
+        "f'{rate}' > 1",
+        "'{0.__class__}'.format(1) > 1",
+        "[x for x in row] > 1",
+        "all(x > 1 for x in row)",
+        "(x := 1) > 0",
+        "lambda: 1",
+        "max(row)(1) > 0",
+        "max(row)[0] > 0",
+        "(1, 2) > 0",
+        "[1] > 0",
+        "{1: 2} > 0",
+        "max(*row) > 0",
+        "max(row, key=1) > 0",
+        "row[0:1] > 0",
+        "weights[0, 1] > 0",
+        "weights[0][0][0] > 0",
+        "row[rate > 1] > 0",
+        "rate if rate else 1",
+        "rate is rate",
+        "rate in row",
+        "True",
+        "rate > None",
+        "1j > 0",
+        "... > 0",
+        "1e999 > rate",
+        "rate > 1 # really",
+        "rate > 1; rate > 2",
+        "rate > 1,",
+        "rate @ rate > 1",
+        "~rate > 1",
+        "rate & 1 > 0",
+        "rate << 9 > 0",
+        "rate // 2 > 0",
+        "ｒate > 1",
+        "rate > 1\x00",
+        "0x10 > rate",
+        "1_0 > rate",
+        "rate > 1and rate > 2",
+        "sum(row > 1) > 1",
+        "(rate > 1) + 1 > 1",
+        "-(rate > 1)",
+        "rate and rate",
+        "abs(row)",
+        "rate",
+        "max > 1",
+        "close(rate, rate)",
+        "sqrt(rate, rate) > 1",
+        "",
+        "   ",
+        "rate >",
+        "(" * 100 + "rate" + ")" * 100 + " > 1",
+        "-" * 250 + "rate > 1",
+        "not " * 60 + "rate > 1",
+        "+".join(["1"] * 120) + " > 1",
+        "rate > " + "9" * 300,
+        "await rate",
+        "yield",
+        "print(rate) > 0",
+        "getattr(rate, rate) > 0",
+    ],
+)
+def test_everything_outside_the_language_is_refused(text: str) -> None:
+    """No attribute, text, import, foreign call, comprehension, slice or deep nesting gets past the parser."""
+    with pytest.raises(ClaimError) as refused:
+        parse(text)
+
+    assert 1 <= refused.value.column <= max(len(text), 1)
+    assert refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "hint"),
+    [
+        ("rate = 1", 6, "write =="),
+        ("rate ≈ 1", 6, "write close(a, b, 0.05): equal within 5 %"),
+        ("rate ≤ 1", 6, "write <="),
+        ("rate =< 1", 6, "write <="),
+        ("rate^2 > 1", 5, "write **, as in x**2"),
+        ("√rate > 1", 1, "write sqrt(x)"),
+        ("rate > 1 && rate > 2", 10, "write and"),
+        ("rate × 2 > 1", 6, "write *"),
+        ("rate > −1", 8, "write -"),
+        ("avg(row) > 1", 1, "did you mean mean?"),
+        ("maxx(row) > 1", 1, "did you mean max?"),
+        ("rate", 1, "compare it: ... < 0.1"),
+        ("(rate > 1", 1, "a ) is missing"),
+    ],
+)
+def test_a_common_mistake_gets_its_hint(text: str, column: int, hint: str) -> None:
+    """Spellings of other languages are pointed at, with what to write instead."""
+    with pytest.raises(ClaimError) as refused:
+        parse(text)
+
+    assert (column, hint) == (refused.value.column, refused.value.hint)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=320))
+def test_arbitrary_text_raises_nothing_but_claim_errors(text: str) -> None:
+    """Whatever stands in a deck, parsing ends in an expression or in a ClaimError, without a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with contextlib.suppress(ClaimError):
+            parse(text)
+
+
+def test_names_come_in_the_order_of_the_text() -> None:
+    """The names of an expression are its parameters and results, each once, not its functions."""
+    assert ("d", "d_k", "b") == parse("max(d, d_k) > b + d").names
