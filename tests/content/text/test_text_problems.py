@@ -1,4 +1,4 @@
-"""The short ways around the parser of card text say what the long way says."""
+"""What is said of a card's text, and that the short ways around its parser say what the long way says."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from content.text import markdown
 from content.text import text_problems as page
+from content.text.markup import parse
 from content.text.text_problems import text_problems
 
 PIECES = [
@@ -89,3 +90,69 @@ def test_a_line_of_words_and_formulas_is_not_parsed(monkeypatch: pytest.MonkeyPa
 
     assert () == text_problems("A sum of $d_k$ terms has variance `d_k`: {{raw_std:.1f}}.\n")
     assert ["\\foo cannot be shown"] == [remark.message for remark in text_problems("It is $\\foo$.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "severity"),
+    [
+        ("let 2*3*4", "*3*4", "warning"),
+        ("some **open", "**open", "warning"),
+        ("one\n\n# head", "# head", "warning"),
+        ("> q", "> q", "warning"),
+        ("a\n\n---", "---", "warning"),
+        ("see ![a](b.png)", "![a](b.png)", "warning"),
+        ("see [a](https://b.c)", "[a](https://b.c)", "warning"),
+        ("a ~~b~~", "~~b~~", "warning"),
+        ("a $$x$$ b", "$$x$$ b", "warning"),
+        ("ok $x$\nand $\\foo$", "\\foo$", "error"),
+        ("- item\n- next $\\foo$", "\\foo$", "error"),
+        ("| a | b |\n|---|---|\n| 1 | $\\foo$ |", "\\foo$ |", "error"),
+        ("x\n\n$$\n\\foo\n$$", "\\foo\n$$", "error"),
+        ("$50%$", "%$", "error"),
+        ("${{x:.0f}} + \\foo$", "\\foo$", "error"),
+    ],
+)
+def test_a_problem_points_at_its_place(text: str, place: str, severity: str) -> None:
+    """What is shown as typed is a warning, math that cannot be shown an error; the offset is where it stands."""
+    (remark,) = text_problems(text)
+
+    assert (place, severity) == (text[remark.offset :], remark.severity)
+    assert remark.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A **strong** word, *one* more, `code` and $x^2$ for $5.",
+        "n * d, E[X](n), W[i](j), [CLS]",
+        "| x | > 5 |\n|---|---|\n| $a$ | `**` |",
+        "`# not` and `2*3*4` and `$$` and $a*b*c$ and $\\sqrt{{{d_k}}}$",
+        "```\n# comment\n> x\n2*3*4\n```",
+        "- a\n  1. b",
+        "**注意**力是{{share:.0%}}的*核心*。",
+        r"\# no heading and \*\*no strong\*\*",
+    ],
+)
+def test_good_text_has_no_problem(text: str) -> None:
+    """Text that is shown as meant raises no remark."""
+    assert () == text_problems(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Q\n\n" * 101, "101 blocks; the limit is 100"),
+        ("- Q\n" * 101, "101 blocks; the limit is 100"),
+        ("|a|b|c|\n|-|-|-|\n" + "|1|2|3|\n" * 66, "201 table cells; the limit is 200"),
+        ("Q" * 20_001, "20,001 characters; the limit is 20,000"),
+        ("Q\n" * 401, "401 lines; the limit is 400"),
+        ("`*$" * 667, "2,001 marks such as * and $; the limit is 2,000"),
+        ("|Q" * 300 + "\n" + "|-" * 300 + "\n" + "|\n" * 300, "a table is too large"),
+        ("- " * 50 + "Q", "a list is nested too deeply"),
+        ("\n".join("  " * i + "- Q" for i in range(30)), "a list is nested too deeply"),
+    ],
+)
+def test_limits(text: str, message: str) -> None:
+    """A text over the limits is an error, and none of its characters is lost on the way."""
+    assert (message, "error") in [(remark.message, remark.severity) for remark in text_problems(text)]
+    assert text.count("Q") == str(parse(text)).count("Q")
