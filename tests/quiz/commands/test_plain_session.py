@@ -1,0 +1,71 @@
+"""Cards set aside and cards in trouble in the plain session, where what to do is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
+from quiz.progress.decisions import Decision, Decisions
+from quiz.progress.reviews import Review
+from tests.quiz.commands.own_deck import DECK, decisions, run, store, today
+
+pytestmark = pytest.mark.usefixtures("shelf")
+
+
+@pytest.mark.parametrize(("word", "kind"), [("suspend", "suspended"), ("@", "suspended"), ("bury", "buried"), ("-", "buried")])
+def test_plain_words(word: str, kind: str) -> None:
+    """At any prompt the word or Anki's sign sets the card aside, says so, and the next card comes."""
+    told, _ = run("quiz", "--plain", "--lang", "en", typed=f"{word}\nq\n")
+
+    assert {("own", "one")} == set(getattr(decisions(), kind))
+    assert "one comes back tomorrow" in told or "one is suspended" in told
+    assert "[1/1] three" in told
+
+
+def test_plain_undo_of_a_mark() -> None:
+    """u at the next grade takes the mark back, and the card is asked after all."""
+    told, _ = run("quiz", "--plain", "--lang", "en", typed="suspend\n\n\nu\n\n\n3\nq\n")
+
+    assert frozenset() == decisions().suspended
+    assert 2 == told.count("] one")
+
+
+def test_plain_practice_sets_nothing_aside() -> None:
+    """It says why, and asks the card again."""
+    told, _ = run("quiz", "--plain", "--practice", "--lang", "en", typed="suspend\nq\n")
+
+    assert "Practice sets nothing aside" in told
+    assert Decisions() == decisions()
+
+
+def test_plain_leech(own_data: Path) -> None:
+    """A card that keeps failing comes with its detail before it is answered; there is no lab to move here."""
+    verify = "verify: {experiment: nothing, claims: [{says: So., check: x > 1}]}"
+    (own_data / "decks" / "own.yaml").write_text(DECK.replace("Because of it.}", f"Because of it., {verify}}}"), encoding="utf-8")
+    with store() as opened:
+        for n in range(5):
+            for grade, days in ((Grade.good, 40 - 4 * n), (Grade.again, 38 - 4 * n)):
+                opened.record(Review.new(Moment(0, today().toordinal() - days), ("own", "three"), grade))
+    told, _ = run("quiz", "--plain", "--weak", "--lang", "en", typed="q\n")
+
+    assert "Failed 5 times. Read the detail, then answer." in told
+    assert "Because of it." in told
+
+
+def test_new_cards_by_wish() -> None:
+    """`--new N` is the day's number of new cards; without any nothing is left to do, and it says so."""
+    assert "[1/1]" in run("quiz", "--plain", "--new", "1", typed="q\n")[0]
+    assert "Nothing is due today." in run("quiz", "--plain", "--new", "0", "--lang", "en", typed="q\n")[0]
+
+
+def test_nothing_fits() -> None:
+    """A tag that no card has is not the same as nothing being due, nor is practice in which every card is suspended."""
+    assert "No card has that tag, level or kind." in run("quiz", "--plain", "--tag", "nope", "--lang", "en")[0]
+    assert "没有符合" in run("quiz", "--plain", "--practice", "--tag", "nope", "--lang", "zh")[0]
+    with store() as opened:
+        for card in ("one", "two", "three"):
+            opened.decide(Decision.new("suspend", ("own", card), Moment.now()))
+    assert "Every card here is suspended." in run("quiz", "own", "--plain", "--practice", "--lang", "en")[0]
