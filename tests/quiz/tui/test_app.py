@@ -5,42 +5,24 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
-from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from textual.pilot import Pilot
 
-from engine import ExperimentError
-from quiz.progress.progress import open_progress
-from quiz.study.session import Session
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.home import HomeScreen
-from quiz.tui.screens.session import HOLD, SessionScreen
+from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.widgets.action_row import ActionLabel
-from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.text_part import Pick
 from quiz.words.i18n import Words
 from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
+from tests.quiz.tui.on_screen import grades, session
 
 
 def app(pilot: Pilot[None]) -> QkvApp:
     return cast(QkvApp, pilot.app)
-
-
-def session(pilot: Pilot[None]) -> Session:
-    screen = pilot.app.screen
-    assert isinstance(screen, SessionScreen | SummaryScreen)
-    return screen.study.session
-
-
-def grades(data: Path) -> list[tuple[str, int, int | None]]:
-    """What the store holds: card, grade, confidence."""
-    store = open_progress(data / "progress.sqlite3")
-    found = [(review.card, int(review.grade), review.confidence) for review in store.reviews()]
-    store.close()
-    return found
 
 
 def solve(pilot: Pilot[None]) -> list[str]:
@@ -130,111 +112,6 @@ async def test_the_language_switches_in_the_middle_of_a_card(running: Running) -
         assert "☑ softmax saturates" in screen_text(pilot)
 
 
-async def test_nothing_of_the_answer_shows_before_the_reveal(running: Running) -> None:
-    """The question screen holds no key point, no answer, no lab: not even when the run is done."""
-    async with running(size=(140, 40)) as pilot:
-        await press(pilot, "enter")
-        text = screen_text(pilot)
-
-        assert [] == [word for word in ("variance grows", "It is 8", "exploding", "about the root", "weights") if word in text]
-
-
-@pytest.mark.parametrize(
-    ("keys", "guess", "stage"), [(("space",), None, "reveal"), (("8", "space"), 8.0, "ask"), (("enter",), None, "ask")]
-)
-async def test_space_shows_the_answer_at_once(running: Running, keys: tuple[str, ...], guess: float | None, stage: str) -> None:
-    """As the line of keys says: one space is enough where nothing is typed; a number is handed over first, and then one says how sure."""
-    async with running() as pilot:
-        await press(pilot, "enter", *keys)
-
-        turn = session(pilot).turn
-        assert turn is not None
-        assert (guess, stage) == (turn.response.number, turn.stage)
-
-
-@pytest.mark.parametrize("keys", [("3", "3", "space", "enter"), ("space", "space", "3"), ("2", "4")])
-async def test_keys_pressed_too_fast_do_not_grade(running: Running, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]) -> None:
-    """What was typed before the answer had been on the screen for a moment does not grade it, however slow the machine is."""
-    async with running() as pilot:
-        await press(pilot, "enter", "enter")
-        monkeypatch.setattr("quiz.tui.screens.session.HOLD", 60.0)
-        await press(pilot, *keys)
-
-        assert 1 == session(pilot).position
-        turn = session(pilot).turn
-        assert turn is not None
-        assert "reveal" == turn.stage
-
-
-async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer can be graded once it has been on the screen for 0.25 s, not before."""
-    seconds = time.monotonic() + 60.0
-    async with running() as pilot:
-        await press(pilot, "enter", "enter")
-        monkeypatch.setattr("quiz.tui.screens.session.HOLD", HOLD)
-        monkeypatch.setattr("quiz.tui.screens.session.time", SimpleNamespace(monotonic=lambda: seconds))
-        await press(pilot, "3")
-        seconds += 0.24
-        await press(pilot, "3")
-        assert 1 == session(pilot).position
-        seconds += 0.02
-        await press(pilot, "3")
-        assert 2 == session(pilot).position
-
-
-async def test_a_grade_pressed_twice_does_not_reveal_the_next_card(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second press of a grade does not answer the next question as sure."""
-    async with running() as pilot:
-        await press(pilot, "enter", "enter", "2")
-        monkeypatch.setattr("quiz.tui.screens.session.HOLD", 60.0)
-        await press(pilot, "3", "3", "space")
-
-        assert 2 == session(pilot).position
-        turn = session(pilot).turn
-        assert turn is not None
-        assert "ask" == turn.stage
-
-
-async def test_undo_goes_back_to_the_card_as_it_was(running: Running, own_data: Path) -> None:
-    """Undo restores the reveal of the card with its ticks, and the store forgets the grade; also for the last card of all."""
-    async with running(session=True) as pilot:
-        await press(pilot, "enter", "3", "a")
-        before = session(pilot)
-        await press(pilot, "3", "u")
-
-        assert before == session(pilot)
-        assert [] == grades(own_data)
-
-
-async def test_undo_works_on_the_summary(running: Running) -> None:
-    """The last grade of a session can be taken back where the session ended."""
-    async with running(session=True) as pilot:
-        await press(pilot, "q")
-        await press(pilot, "enter", "enter", "2", "3")
-        await press(pilot, "q")
-        assert isinstance(pilot.app.screen, SummaryScreen)
-        await press(pilot, "u")
-
-        assert isinstance(pilot.app.screen, SessionScreen)
-        turn = session(pilot).turn
-        assert turn is not None
-        assert ("scaling", "reveal") == (turn.card.id, turn.stage)
-
-
-async def test_a_card_graded_again_comes_back(running: Running) -> None:
-    """The summary says when, and space brings the card back before its time."""
-    async with running() as pilot:
-        await press(pilot, "enter", "enter", "1", "1", *("1", "3") * 3, "enter", "1", "3")
-        assert isinstance(pilot.app.screen, SummaryScreen)
-        assert "1 card comes back in 10 min" in screen_text(pilot)
-        await press(pilot, "space")
-
-        assert isinstance(pilot.app.screen, SessionScreen)
-        turn = session(pilot).turn
-        assert turn is not None
-        assert "scaling" == turn.card.id
-
-
 async def test_the_lab_opens_with_the_answer(running: Running, engine: FakeEngine) -> None:
     """Tab does nothing before the reveal; after it the slider runs the claims against the learner's values, and r goes back."""
     async with running() as pilot:
@@ -249,44 +126,6 @@ async def test_the_lab_opens_with_the_answer(running: Running, engine: FakeEngin
         assert "11.31 ≈ 11.31" in moved
         assert "It is 8 at d_k = 64." in moved
         assert "with your settings" not in screen_text(pilot)
-
-
-async def test_a_failed_run_is_a_sentence(running: Running, engine: FakeEngine) -> None:
-    """When the experiment fails, the card says why and can still be graded."""
-    engine.failure = ExperimentError("The bench [b]burnt[/b] down.", "实验台烧了。")
-    async with running() as pilot:
-        await press(pilot, "enter", "enter", "2")
-        text = screen_text(pilot)
-        await press(pilot, "3")
-
-        assert "could not be computed: The bench [b]burnt[/b] down." in text
-        assert 2 == session(pilot).position
-
-
-async def test_a_word_is_not_a_number(running: Running) -> None:
-    """A guess that cannot be read is said so, and can be corrected."""
-    async with running() as pilot:
-        await press(pilot, "enter", "1", "-", "2", "enter")
-        refused = screen_text(pilot)
-        await press(pilot, "backspace", "backspace", "enter", "2")
-
-        assert "1-2 is not a number." in refused
-        assert "your guess 1" in screen_text(pilot)
-
-
-async def test_markup_in_a_card_is_text(running: Running) -> None:
-    """What looks like markup is shown as typed, and a click on it picks the option and does nothing else."""
-    async with running(session=True) as pilot:
-        await press(pilot, "enter", "2", "3")
-        hostile = next(pick for pick in pilot.app.screen.query(Pick) if pick.part.index == 2)
-        await pilot.click(hostile, offset=(20, 0))
-        await settled(pilot)
-
-        assert "[CLS] [/] [@click=app.quit]E[X]" in screen_text(pilot)
-        assert pilot.app.is_running
-        turn = session(pilot).turn
-        assert turn is not None
-        assert {2} == turn.response.chosen
 
 
 @pytest.mark.parametrize("size", [(20, 5), (3, 2), (1, 1), (500, 200)])
@@ -311,15 +150,6 @@ async def test_resizing_keeps_the_card(running: Running) -> None:
         assert "fake run" in wide
         assert "It is 8 at" in wide
         assert "fake run" not in screen_text(pilot)
-
-
-async def test_practice_is_always_possible(running: Running, own_data: Path) -> None:
-    """Practice asks every card and writes nothing."""
-    async with running() as pilot:
-        await press(pilot, "p", "enter", "2", "3", "q")
-
-        assert "schedule was not touched" in screen_text(pilot)
-    assert [] == grades(own_data)
 
 
 async def test_the_help_names_the_keys_of_the_screen_below(running: Running) -> None:
@@ -349,7 +179,6 @@ async def test_every_binding_is_explained(running: Running) -> None:
 async def test_an_enter_before_the_decks_are_read_is_not_lost(deck: Path, engine: FakeEngine) -> None:
     """Someone who presses enter at once gets the session as soon as there is one."""
     import threading
-    import time
 
     from quiz.card.deck_paths import resolve_decks
     from quiz.tui.requests import Start
@@ -389,17 +218,6 @@ async def test_a_foreign_progress_file_is_left_alone(running: Running, own_data:
         assert 2 == session(pilot).position
         assert app(pilot).files.unsaved
     assert b"somebody's diary" == (own_data / "progress.sqlite3").read_bytes()
-
-
-async def test_scrolling_stays_where_it_was_when_a_point_is_ticked(running: Running) -> None:
-    """A tick changes its own row and moves nothing."""
-    async with running(size=(60, 10)) as pilot:
-        await press(pilot, "enter", "enter", "2", "down", "down", "down")
-        view = pilot.app.screen.query_one(CardView)
-        before = view.scroll_y
-        await press(pilot, "b")
-
-        assert (3, 3) == (before, view.scroll_y)
 
 
 async def test_the_lab_without_questions(running: Running, engine: FakeEngine) -> None:
