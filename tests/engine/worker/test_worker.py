@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -28,101 +24,29 @@ from engine import (
     TooLarge,
     UnknownExperiment,
     Worker,
-    WorkerClosed,
-    WorkerDied,
 )
-
-HERE = Path(__file__).parents[1]
-PATIENCE = 60  # seconds until a test gives up; never what it waits when all is well
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _laboratory() -> Iterator[None]:
-    sys.path.insert(0, str(HERE))
-    yield
-    sys.path.remove(str(HERE))
-
-
-@pytest.fixture(scope="module")
-def worker(_laboratory: None) -> Iterator[Worker]:
-    """With the real torch, and shared, because it takes seconds to warm up."""
-    with Worker("laboratory") as worker:
-        yield worker
-
-
-@pytest.fixture
-def unstarted(_laboratory: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Worker]:
-    """Its process will find a torch that is nothing, so that it starts, and starts again, in a moment."""
-    (tmp_path / "torch.py").write_text("import sys, unittest.mock\nsys.modules['torch'] = unittest.mock.MagicMock()")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    worker = Worker("laboratory")
-    yield worker
-    worker.close()
-
-
-@pytest.fixture
-def light(unstarted: Worker) -> Worker:
-    """Without torch, and of one's own: a test may kill it."""
-    unstarted.start()
-    return unstarted
-
-
-def _value(future: Future[Result], name: str) -> object:
-    return future.result(PATIENCE).scope()[name]
-
-
-def _fails(future: Future[Result], kind: type[ExperimentError]) -> str:
-    error = future.exception(PATIENCE)
-    assert kind is type(error)
-    assert isinstance(error, kind)
-    assert error.label.zh
-    return error.label.en
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def _computing(worker: Worker, name: str, **parameters: object) -> Future[Result]:
-    """Submits, and returns when the process has said that it is at work."""
-    started = threading.Event()
-    future = worker.submit(name, parameters, lambda _: started.set())
-    assert started.wait(PATIENCE)
-    return future
-
-
-def _is_alive(pid: object) -> bool:
-    try:
-        os.kill(int(str(pid)), 0)
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"  # dead, but its parent has not asked yet
-    except ProcessLookupError:
-        return False
-    except FileNotFoundError:
-        return not Path("/proc/self").exists()  # without /proc, the signal knows best
+from tests.engine.worker.waiting import PATIENCE, computing, fails, is_alive, until, value_in
 
 
 class TestAnswers:
     def test_result(self, worker: Worker) -> None:
         """A run's Result comes back equal to what a run in this process gives."""
-        assert 14 == _value(worker.submit("quick", {"n": 7}), "double")
+        assert 14 == value_in(worker.submit("quick", {"n": 7}), "double")
 
     def test_spelled_parameters(self, worker: Worker) -> None:
         """Numbers may come as text, as a deck and a command line have them."""
-        assert 14 == _value(worker.submit("quick", {"n": "7"}), "double")
+        assert 14 == value_in(worker.submit("quick", {"n": "7"}), "double")
 
     def test_nan(self, worker: Worker) -> None:
         """NaN is a number for the pipe; the claims judge it."""
-        value = _value(worker.submit("nan", {}), "nothing")
+        value = value_in(worker.submit("nan", {}), "nothing")
 
         assert value != value
 
     def test_output_is_harmless(self, worker: Worker) -> None:
         """What a run prints, also from native code and from its children, does not disturb the pipe; stdin is empty for it."""
-        assert 0 == _value(worker.submit("chatty", {}), "read")
-        assert 2 == _value(worker.submit("quick", {}), "double")
+        assert 0 == value_in(worker.submit("chatty", {}), "read")
+        assert 2 == value_in(worker.submit("quick", {}), "double")
 
     def test_whatever_ran_before(self, worker: Worker) -> None:
         """Equal parameters give equal numbers whatever ran before, and the process never seeds the global generator for anybody."""
@@ -141,12 +65,12 @@ class TestAnswers:
             seen.append(progress)
             raise KeyError
 
-        assert 3 == _value(worker.submit("training", {"steps": 3}, note), "made")
+        assert 3 == value_in(worker.submit("training", {"steps": 3}, note), "made")
         assert [(1 / 3, 0), (2 / 3, 1), (1, 2)] == [(progress.fraction, progress.result.scope()["step"]) for progress in seen]
 
     async def test_asyncio(self, worker: Worker) -> None:
         """A coroutine may wait for a run, and may give up waiting without harm."""
-        abandoned = asyncio.wrap_future(_computing(worker, "training", steps=1000, pause=0.05))
+        abandoned = asyncio.wrap_future(computing(worker, "training", steps=1000, pause=0.05))
         abandoned.cancel()
         await asyncio.sleep(0)  # now asyncio has tried to cancel the future within
         result = await asyncio.wrap_future(worker.submit("quick", {"n": 4}))
@@ -162,14 +86,14 @@ class TestAnswers:
         monkeypatch.chdir(here)
         unstarted.start()
 
-        assert 2 == _value(unstarted.submit("quick", {}), "double")
+        assert 2 == value_in(unstarted.submit("quick", {}), "double")
 
     def test_submit_in_a_callback(self, worker: Worker) -> None:
         """An answer may be followed by the next request in its own callback."""
         following: Future[Future[Result]] = Future()
         worker.submit("quick", {}).add_done_callback(lambda _: following.set_result(worker.submit("quick", {"n": 8})))
 
-        assert 16 == _value(following.result(PATIENCE), "double")
+        assert 16 == value_in(following.result(PATIENCE), "double")
 
 
 class TestRefusals:
@@ -189,11 +113,11 @@ class TestRefusals:
     )
     def test_sentence(self, worker: Worker, name: str, parameters: dict[str, object], kind: type[ExperimentError], said: str) -> None:
         """Every refusal is a clean sentence that names what is wrong, and the same process answers the next request."""
-        before = _value(worker.submit("quick", {}), "pid")
-        sentence = _fails(worker.submit(name, parameters), kind)
+        before = value_in(worker.submit("quick", {}), "pid")
+        sentence = fails(worker.submit(name, parameters), kind)
 
         assert (True, True) == (said in sentence, sentence.isprintable())
-        assert before == _value(worker.submit("quick", {}), "pid")
+        assert before == value_in(worker.submit("quick", {}), "pid")
 
 
 class TestNewestWins:
@@ -220,11 +144,11 @@ class TestNewestWins:
 
     def test_generator_gives_way(self, worker: Worker) -> None:
         """A long run stops at its next yield when a newer request arrives; the process stays."""
-        before = _value(worker.submit("quick", {}), "pid")
-        long = _computing(worker, "training", steps=1000, pause=0.05)
+        before = value_in(worker.submit("quick", {}), "pid")
+        long = computing(worker, "training", steps=1000, pause=0.05)
 
-        assert before == _value(worker.submit("quick", {}), "pid")
-        assert "newer" in _fails(long, Superseded)
+        assert before == value_in(worker.submit("quick", {}), "pid")
+        assert "newer" in fails(long, Superseded)
 
     def test_during_the_warm_up(self, light: Worker) -> None:
         """What is submitted before torch is there waits, the newest wins, and the survey comes first."""
@@ -234,7 +158,7 @@ class TestNewestWins:
         newest.add_done_callback(lambda _: order.append("run"))
 
         assert (True, False) == (older.done(), light.ready.done())
-        assert 4 == _value(newest, "double")
+        assert 4 == value_in(newest, "double")
         assert (None, ["survey", "run"]) == (light.ready.result(0), order)
 
 
@@ -257,12 +181,12 @@ class TestDescribe:
 class TestStopping:
     def test_deadline(self, light: Worker) -> None:
         """A run that takes longer than its experiment allows is killed; the next request gets a new process."""
-        before = _value(light.submit("quick", {}), "pid")
-        sentence = _fails(light.submit("busy", {}), DeadlineExceeded)
+        before = value_in(light.submit("quick", {}), "pid")
+        sentence = fails(light.submit("busy", {}), DeadlineExceeded)
 
         assert "busy took longer than 0.2 s and was stopped. Choose smaller values." == sentence
-        assert before != _value(light.submit("quick", {}), "pid")
-        _until(lambda: not _is_alive(before))
+        assert before != value_in(light.submit("quick", {}), "pid")
+        until(lambda: not is_alive(before))
 
     def test_deadline_counts_from_the_start(self, unstarted: Worker, tmp_path: Path) -> None:
         """The time that torch takes to get warm is nobody's deadline."""
@@ -283,147 +207,38 @@ class TestStopping:
 
     def test_ctrl_c(self, light: Worker) -> None:
         """Ctrl+C in the terminal reaches the process too, which leaves it to the program."""
-        pid = _value(light.submit("quick", {}), "pid")
+        pid = value_in(light.submit("quick", {}), "pid")
         os.kill(int(str(pid)), signal.SIGINT)
 
-        assert pid == _value(light.submit("quick", {}), "pid")
+        assert pid == value_in(light.submit("quick", {}), "pid")
 
     def test_cancel_generator(self, light: Worker) -> None:
         """A generator stops at its next yield, and its process goes on."""
-        before = _value(light.submit("quick", {}), "pid")
-        long = _computing(light, "training", steps=1000, pause=0.01)
+        before = value_in(light.submit("quick", {}), "pid")
+        long = computing(light, "training", steps=1000, pause=0.01)
         light.cancel()
 
-        assert "Stopped." == _fails(long, Cancelled)
-        assert before == _value(light.submit("quick", {}), "pid")
+        assert "Stopped." == fails(long, Cancelled)
+        assert before == value_in(light.submit("quick", {}), "pid")
 
     @pytest.mark.parametrize(("kind", "name"), [("worker", "native"), ("light", "deaf")])
     def test_cancel_native_code(self, request: pytest.FixtureRequest, kind: str, name: str) -> None:
         """Native code, with or without the interpreter's lock, is cancelled at once and its process killed soon after."""
         worker: Worker = request.getfixturevalue(kind)
-        before = _value(worker.submit("quick", {}), "pid")
-        future = _computing(worker, name)
+        before = value_in(worker.submit("quick", {}), "pid")
+        future = computing(worker, name)
         worker.cancel()
 
         assert Cancelled is type(future.exception(0))
-        _until(lambda: not _is_alive(before))
-        assert 2 == _value(worker.submit("quick", {}), "double")
+        until(lambda: not is_alive(before))
+        assert 2 == value_in(worker.submit("quick", {}), "double")
 
     def test_cancel_what_waits(self, light: Worker) -> None:
         """A request that waits is cancelled with the one that runs, and cancelling nothing is nothing."""
-        running = _computing(light, "deaf")
+        running = computing(light, "deaf")
         waiting = light.submit("quick", {})
         light.cancel()
         light.cancel()
 
         assert [Cancelled, Cancelled] == [type(future.exception(0)) for future in (running, waiting)]
-        assert 2 == _value(light.submit("quick", {}), "double")
-
-
-class TestDeath:
-    @pytest.mark.parametrize(
-        ("name", "said"), [("leaves", "(exit code 3: [31mout of paper [0m)"), ("segfault", "(signal SIGSEGV)")], ids=lambda value: value[:8]
-    )
-    def test_restart(self, light: Worker, name: str, said: str) -> None:
-        """The run that took its process with it is told how; the next request is answered by a new one."""
-        light.submit("quick", {}).result(PATIENCE)
-
-        assert said in _fails(light.submit(name, {}), WorkerDied)
-        assert 2 == _value(light.submit("quick", {}), "double")
-
-    def test_waiting_run_survives(self, light: Worker) -> None:
-        """A request that waited while the process died is computed by the next one."""
-        pid = _value(light.submit("quick", {}), "pid")
-        running = _computing(light, "deaf")
-        waiting = light.submit("quick", {"n": 3})
-        os.kill(int(str(pid)), signal.SIGKILL)
-
-        assert "signal SIGKILL" in _fails(running, WorkerDied)
-        assert 6 == _value(waiting, "double")
-
-    def test_three_in_a_row(self, light: Worker) -> None:
-        """After three deaths without an answer nothing is started again, and every later request says so at once."""
-        light.survey.result(PATIENCE)
-        said = [_fails(light.submit("leaves", {}), WorkerDied) for _ in range(3)]
-
-        assert ["being started again", "being started again", "3 times in a row"] == [
-            next(text for text in ("being started again", "3 times in a row") if text in sentence) for sentence in said
-        ]
-        assert "3 times in a row" in _fails(light.submit("quick", {}), WorkerDied)
-
-    def test_answers_between(self, light: Worker) -> None:
-        """Deaths with an answer between them are not in a row."""
-        for _ in range(4):
-            assert "being started again" in _fails(light.submit("leaves", {}), WorkerDied)
-            assert 2 == _value(light.submit("quick", {}), "double")
-
-    def test_survey_is_asked_again(self, unstarted: Worker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        """A process that dies while it reads the experiments costs the survey nothing but time."""
-        package = tmp_path / "folder" / "stumbling"
-        package.mkdir(parents=True)
-        (package / "once.py").write_text(f"import os\ntry: os.mkdir({str(tmp_path / 'seen')!r})\nexcept OSError: pass\nelse: os._exit(1)")
-        monkeypatch.syspath_prepend(package.parent)
-
-        with Worker("stumbling") as worker:
-            assert {"once"} == set(worker.survey.result(PATIENCE).broken)
-
-    def test_cannot_start(self, unstarted: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Without an interpreter to run, everything that waits fails with a sentence."""
-        monkeypatch.setattr(sys, "executable", "/no/such/python")
-        waiting = unstarted.submit("quick", {})
-        unstarted.start()
-
-        assert "cannot be started" in _fails(waiting, WorkerDied)
-        assert [WorkerDied, WorkerDied] == [type(future.exception(0)) for future in (unstarted.ready, unstarted.survey)]
-
-    def test_cannot_warm_up(self, unstarted: Worker, tmp_path: Path) -> None:
-        """A process that never gets warm, because torch is broken, is tried three times; its last line says why."""
-        (tmp_path / "torch.py").write_text("raise ImportError('no CPU like this')")
-        unstarted.start()
-
-        assert "ImportError: no CPU like this" in _fails(unstarted.submit("quick", {}), WorkerDied)
-        assert WorkerDied is type(unstarted.ready.exception(0))
-
-
-class TestClose:
-    def test_in_native_code(self, light: Worker) -> None:
-        """Closing takes a moment even in the middle of native code, leaves no process, and settles what is open."""
-        pid = _value(light.submit("quick", {}), "pid")
-        future = _computing(light, "deaf")
-        waiting = light.submit("quick", {})
-        start = time.monotonic()
-        light.close()
-
-        assert time.monotonic() - start < 5  # 20 would be the computation's own end; measured: 0.02
-        _until(lambda: not _is_alive(pid))
-        assert ["The lab is closed"] * 2 == [_fails(open_, WorkerClosed)[:17] for open_ in (future, waiting)]
-
-    def test_before_it_is_warm(self, unstarted: Worker) -> None:
-        """A worker may be closed at any time, more than once; nothing that waits for it hangs, and it does not start again."""
-        unstarted.start()
-        unstarted.close()
-        unstarted.close()
-        unstarted.start()
-
-        assert [WorkerClosed, WorkerClosed] == [type(future.exception(0)) for future in (unstarted.ready, unstarted.survey)]
-        with pytest.raises(WorkerClosed):
-            unstarted.submit("quick", {})
-
-    def test_killed_parent(self) -> None:
-        """A parent that is killed with -9 leaves no process behind, not even in the middle of a computation."""
-        code = f"""
-import sys
-sys.path[:0] = [{str(HERE.parents[1])!r}, {str(HERE)!r}]
-from engine import Worker
-with Worker("laboratory") as worker:
-    print(worker.submit("quick", {{}}).result().scope()["pid"], flush=True)
-    worker.submit("native", {{}}, lambda _: print("computing", flush=True)).result()
-"""
-        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
-            assert parent.stdout is not None
-            pid, computing = parent.stdout.readline().strip(), parent.stdout.readline().strip()
-            alive = _is_alive(pid)
-            parent.kill()
-
-        assert ("computing", True) == (computing, alive)
-        _until(lambda: not _is_alive(pid))
+        assert 2 == value_in(light.submit("quick", {}), "double")
