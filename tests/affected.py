@@ -1,4 +1,4 @@
-"""Which tests a changed module concerns: the one that mirrors it, then those that import it."""
+"""Which tests a changed module concerns: the one that mirrors it, then those that import it, or a module that does."""
 
 from __future__ import annotations
 
@@ -48,10 +48,23 @@ def mirror(path: Path) -> Path:
 
 
 def concerned_tests(paths: Iterable[Path], root: Path = HERE) -> list[Path]:
-    """The test files that concern some modules, those that mirror one first. A changed test file concerns itself."""
+    """The test files that concern some modules, those that mirror one first. A changed test file concerns itself.
+
+    Where no test imports any of them, it is those that concern the modules that do.
+    """
     paths = list(paths)
-    modules = {module_name(path) for path in paths}
-    every = sorted(path.relative_to(root) for path in (root / "tests").rglob("test_*.py"))
-    near = {path for path in every if path in paths or path in map(mirror, paths)}
-    importing = [path for path in every if path not in near and modules & imported_by(root / path)]
-    return [*sorted(near), *importing]
+    every = {path: imported_by(root / path) for path in sorted(_below(root, "tests")) if path.name.startswith("test_")}
+    near = [path for path in every if path in paths or path in map(mirror, paths)]
+    seen: set[Path] = set()
+    while paths:
+        modules = set(map(module_name, paths))
+        importing = [path for path, names in every.items() if path not in near and modules & names]
+        if near or importing:
+            return [*near, *importing]
+        seen |= set(paths)
+        paths = [path for package in PACKAGES for path in _below(root, package) if path not in seen and modules & imported_by(root / path)]
+    return []
+
+
+def _below(root: Path, folder: str) -> Iterator[Path]:
+    return (path.relative_to(root) for path in (root / folder).rglob("*.py"))

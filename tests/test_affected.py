@@ -19,6 +19,17 @@ def test_the_mirror_comes_first() -> None:
     assert "tests/quiz/words/test_numbers.py" not in found
 
 
+def test_a_module_that_no_test_names_has_the_tests_of_its_users(tmp_path: Path) -> None:
+    """Through as many modules as it takes."""
+    written = {"quiz/a.py": "", "quiz/b.py": "from quiz import a", "quiz/c.py": "import quiz.b", "tests/quiz/test_all.py": "import quiz.c"}
+    for name, text in written.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    assert [Path("tests/quiz/test_all.py")] == concerned_tests([Path("quiz/a.py")], tmp_path)
+    assert [] == concerned_tests([Path("quiz/nobody.py")], tmp_path)
+
+
 @pytest.mark.parametrize(("path", "name"), [("quiz/study/queue.py", "quiz.study.queue"), ("engine/__init__.py", "engine")])
 def test_a_module_has_its_name(path: str, name: str) -> None:
     """A package is named by its folder."""

@@ -1,0 +1,47 @@
+"""A test stands where its module stands: tests/quiz/study/test_queue.py is about quiz/study/queue.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+OF_SEVERAL = {  # what these are about is no module, or several together
+    "tests/content/claims/test_claims_hostile.py": "a claim's whole way, from the text to the verdict",
+    "tests/content/test_attention_deck.py": "a deck",
+    "tests/content/test_fuzz.py": "whatever reads a deck",
+    "tests/engine/experiments/test_every_declaration.py": "what all experiments declare",
+    "tests/engine/experiments/test_every_experiment.py": "what all experiments keep to",
+    "tests/engine/experiments/test_reference_numbers.py": "the numbers that cards quote",
+    "tests/engine/experiments/test_reference_parameters.py": "the sizes that cards quote",
+    "tests/quiz/golden/test_golden.py": "what others build on",
+    "tests/quiz/progress/test_at_once.py": "several programs at one file",
+    "tests/quiz/progress/test_out_of_reach.py": "every command, in a folder that cannot be used",
+    "tests/quiz/statistics/test_statistics_by_hand.py": "numbers of all modules, worked out by hand",
+    "tests/quiz/study/test_day_table.py": "from the button over the file to the day: clocks, time zones, flights",
+    "tests/quiz/study/test_study_leeches.py": "a session and what it promises to cards in trouble",
+    "tests/quiz/test_bundled_claims.py": "the decks that come with the program, run",
+    "tests/quiz/test_guide.py": "the authors' guide, followed",
+    "tests/quiz/test_layers.py": "what a fresh interpreter has loaded",
+    "tests/quiz/tui/test_setting_aside.py": "cards set aside, on every screen",
+    "tests/quiz/tui/test_smoothness.py": "the event loop of the whole program",
+    "tests/quiz/tui/test_unsaved.py": "progress that cannot be saved, on every screen",
+    "tests/terminal/test_editor.py": "the real program, and an editor",
+    "tests/terminal/test_program.py": "the real program",
+    "tests/test_benchmarks.py": "every benchmark",
+    "tests/test_mirror.py": "the tests themselves",
+}
+
+
+def modules_of(test: Path) -> list[Path]:
+    """Where the module of a test file may be: in the folder that its own mirrors, beside it, or its folder's __init__.py."""
+    here, name = test.relative_to("tests"), test.name.removeprefix("test_")
+    package = here.parent / "__init__.py" if here.parent.name == name.removesuffix(".py") else here.with_name(name)
+    return [here.with_name(name), test.with_name(name), package]
+
+
+def test_every_test_has_its_module() -> None:
+    """A test file is named after its module, in the same folder, or is on the list above with what it is about; the list is no longer."""
+    tests = [path.relative_to(ROOT) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
+    alone = [test.as_posix() for test in tests if not any((ROOT / module).is_file() for module in modules_of(test))]
+
+    assert sorted(OF_SEVERAL) == alone
