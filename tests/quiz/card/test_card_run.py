@@ -1,0 +1,107 @@
+"""A card's run and the learner's own beside it: which of them the answer, the claims and the guess go by."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from content.deck.cards import Card
+from engine import ExperimentError, ParameterError, Worker
+from quiz.card.card_run import CardRun, judge_claims, preset_values, run_card, run_parameters
+from quiz.words.i18n import Words
+from tests.quiz.driving import FAKE, FakeEngine, fake_result
+
+CLAIM = {"says": "It is about the root.", "check": "close(raw_std, sqrt(d_k), 0.01)"}
+
+
+def card(**verify: Any) -> Card:
+    run = {"experiment": "fake", "set": {"d_k": "64"}, "claims": [CLAIM, {"says": "Large.", "check": "raw_std > 10"}], **verify}
+    return Card.model_validate({
+        "id": "a", "question": "Why?", "answer": "So.", "predict": {"ask": "How much?", "quantity": "raw_std"}, "verify": run,
+    })  # fmt: skip
+
+
+def holds(run: CardRun) -> list[bool]:
+    return [verdict.outcome.holds for verdict in run.verdicts()]
+
+
+RAN = CardRun(card(), FAKE, {"d_k": 64}, fake_result(64))
+MOVED = RAN.moved_to({"d_k": 256})
+
+
+def test_before_the_run_there_are_the_cards_own_values() -> None:
+    """A question may show what the card sets, as numbers where they are numbers; nothing is judged and nothing measured."""
+    waiting = CardRun(card(set={"d_k": "64", "p": "0.5", "q": "2.0", "mask": "causal"}))
+
+    assert {"d_k": 64, "p": 0.5, "q": 2.0, "mask": "causal"} == waiting.names
+    assert [int, float, float, str] == [type(value) for value in waiting.names.values()]
+    assert ((), None) == (waiting.verdicts(), waiting.measured())
+    assert {} == preset_values(Card.model_validate({"id": "a", "question": "Why?", "answer": "So."}))
+
+
+def test_a_run_is_judged_and_measured() -> None:
+    """The names are the parameters and the results; each claim is held against them; the guess is held against its quantity."""
+    assert {"d_k": 64, "raw_std": 8.0} == {name: RAN.names[name] for name in ("d_k", "raw_std")}
+    assert [True, False] == holds(RAN)
+    assert 8.0 == RAN.measured()
+    assert 8.0 == CardRun(card()).computed(fake_result(64)).measured()
+
+
+def test_a_slider_moves_the_claims_and_not_the_answer() -> None:
+    """Until the learner's own run is there the claims are those of the card's; then they go by it. The answer's numbers stay the card's."""
+    tried = MOVED.computed(fake_result(256))
+
+    assert [True, False] == holds(MOVED)
+    assert [True, True] == holds(tried)
+    assert (8.0, RAN.names, RAN.result) == (tried.measured(), tried.names, tried.result)
+
+
+@pytest.mark.parametrize("run", [MOVED, MOVED.computed(fake_result(256))])
+def test_back_at_its_values_it_is_the_cards_run(run: CardRun) -> None:
+    """Sliders that were put back leave nothing behind."""
+    assert run.moved_to({"d_k": 64}) == RAN
+    assert {"d_k": 16} == run.moved_to({"d_k": 16}).moved
+
+
+def test_a_result_ends_a_failure() -> None:
+    """What went wrong is forgotten with the next result, or the next place of a slider."""
+    failed = CardRun(card(), FAKE, {"d_k": 64}, None, failure=FAKE.title)
+
+    assert None is failed.computed(fake_result(64)).failure
+    assert None is failed.moved_to({"d_k": 64}).failure
+    assert None is failed.moved_to({"d_k": 4}).failure
+    assert None is failed.moved_to({"d_k": 4}).computed(fake_result(4)).failure
+
+
+def test_a_claim_that_cannot_be_read_fails_with_the_reason() -> None:
+    """A card shown before `qkv check` has seen it: the claim does not hold, and says why."""
+    broken = card(claims=[{"says": "So.", "check": "raw_std <"}])
+    (verdict,) = judge_claims(broken, {"raw_std": 1.0})
+
+    assert (False, True) == (verdict.outcome.holds, bool(verdict.outcome.reason))
+    assert () == judge_claims(Card.model_validate({"id": "a", "question": "Why?", "answer": "So."}), {})
+
+
+def test_parameters_are_the_cards_or_the_defaults() -> None:
+    """What `set` gives is checked; what it does not give is the default; a parameter that there is not is refused with those there are."""
+    verify, default, unknown = card().verify, card(set={}).verify, card(set={"dk": "1"}).verify
+    assert verify
+    assert default
+    assert unknown
+
+    assert ({"d_k": 64}, {"d_k": 16}) == (run_parameters(verify, FAKE), run_parameters(default, FAKE))
+    with pytest.raises(ParameterError, match="fake has no parameter dk; it has d_k"):
+        run_parameters(unknown, FAKE)
+
+
+def test_a_card_is_run() -> None:
+    """The card with its description, values and result; or as it was, with the sentence that says why there is none."""
+    engine, waiting = FakeEngine(), CardRun(card())
+    assert (RAN, "") == run_card(waiting, cast(Worker, engine), Words("en"))
+    assert [{"d_k": 64}] == engine.asked
+    engine.failure = ExperimentError("It broke.", "坏了。")
+    same, sentence = run_card(waiting, cast(Worker, engine), Words("en"))
+
+    assert waiting is same
+    assert "It broke." in sentence
