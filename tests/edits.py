@@ -60,6 +60,8 @@ def _code(node: ast.AST) -> Iterator[ast.AST]:
 def _silent(node: ast.AST) -> bool:
     if isinstance(node, ast.If):
         return ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "dataclass"  # that it is frozen is for the type checker to see
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 

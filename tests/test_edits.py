@@ -14,6 +14,8 @@ SILENT = '''\
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     LIMIT = 3
+@dataclass(frozen=True)
+class A: pass
 def f(x: Literal[3] = y) -> Literal[4]:
     """Three is 3."""
     name: Literal[5]

@@ -37,6 +37,7 @@ def test_before_the_run_there_are_the_cards_own_values() -> None:
     assert {"d_k": 64, "p": 0.5, "q": 2.0, "mask": "causal"} == waiting.names
     assert [int, float, float, str] == [type(value) for value in waiting.names.values()]
     assert ((), None) == (waiting.verdicts(), waiting.measured())
+    assert None is CardRun(card(set={"raw_std": "8"})).measured()
     assert {} == preset_values(Card.model_validate({"id": "a", "question": "Why?", "answer": "So."}))
 
 
