@@ -9,6 +9,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/content/claims/test_claims_hostile.py": "a claim's whole way, from the text to the verdict",
     "tests/content/test_attention_deck.py": "a deck",
     "tests/content/test_fuzz.py": "whatever reads a deck",
+    "tests/engine/experiments/test_contributing.py": "the guide for contributors",
     "tests/engine/experiments/test_every_declaration.py": "what all experiments declare",
     "tests/engine/experiments/test_every_experiment.py": "what all experiments keep to",
     "tests/engine/experiments/test_reference_numbers.py": "the numbers that cards quote",

@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from content.deck.cards import Card
+from content.deck.model import parse_card
 from engine import ExperimentError, ParameterError, Worker
 from quiz.card.card_run import CardRun, judge_claims, preset_values, run_card, run_parameters
 from quiz.words.i18n import Words
@@ -17,7 +18,7 @@ CLAIM = {"says": "It is about the root.", "check": "close(raw_std, sqrt(d_k), 0.
 
 def card(**verify: Any) -> Card:
     run = {"experiment": "fake", "set": {"d_k": "64"}, "claims": [CLAIM, {"says": "Large.", "check": "raw_std > 10"}], **verify}
-    return Card.model_validate({
+    return parse_card({
         "id": "a", "question": "Why?", "answer": "So.", "predict": {"ask": "How much?", "quantity": "raw_std"}, "verify": run,
     })  # fmt: skip
 
@@ -38,7 +39,7 @@ def test_before_the_run_there_are_the_cards_own_values() -> None:
     assert [int, float, float, str] == [type(value) for value in waiting.names.values()]
     assert ((), None) == (waiting.verdicts(), waiting.measured())
     assert None is CardRun(card(set={"raw_std": "8"})).measured()
-    assert {} == preset_values(Card.model_validate({"id": "a", "question": "Why?", "answer": "So."}))
+    assert {} == preset_values(parse_card({"id": "a", "question": "Why?", "answer": "So."}))
 
 
 def test_a_run_is_judged_and_measured() -> None:
@@ -81,7 +82,7 @@ def test_a_claim_that_cannot_be_read_fails_with_the_reason() -> None:
     (verdict,) = judge_claims(broken, {"raw_std": 1.0})
 
     assert (False, True) == (verdict.outcome.holds, bool(verdict.outcome.reason))
-    assert () == judge_claims(Card.model_validate({"id": "a", "question": "Why?", "answer": "So."}), {})
+    assert () == judge_claims(parse_card({"id": "a", "question": "Why?", "answer": "So."}), {})
 
 
 def test_parameters_are_the_cards_or_the_defaults() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
+from quiz.progress.progress import open_progress
 from quiz.progress.reviews import Review
 from tests.quiz.commands.own_deck import after, decisions, run, store, today
 from tests.quiz.commands.test_commands import shape
