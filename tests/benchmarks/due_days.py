@@ -1,21 +1,22 @@
 """How many dates FSRS's library gives otherwise than py-fsrs, card by card after every review of 100,000.
 
-`python -m tests.benchmarks.due_days`: half a minute, most of it py-fsrs's. Name a seed to look at other logs.
+`python -m tests.benchmarks.due_days`: half a minute, most of it py-fsrs's. SEED is another log.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from itertools import islice
 
 from quiz.memory import fsrs
 from quiz.memory.scheduler import Memory
+from tests.benchmarks._size import asked_share, part
 from tests.quiz.memory import oracle
 from tests.quiz.memory.habits import Event, Given, events, memories_after
 
 REVIEWS = 100_000
 SHOWN = 10
+SEED = 0
 
 
 def compare(ours: list[tuple[Event, Memory | None]], theirs: list[tuple[Event, Memory | None]]) -> None:
@@ -30,14 +31,14 @@ def compare(ours: list[tuple[Event, Memory | None]], theirs: list[tuple[Event, M
     print(f"difficulty: at most {max(abs(got.difficulty - expected.difficulty) for got, expected in both):.1e} away")
 
 
-def main() -> None:
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    ours = list(memories_after(events(REVIEWS, seed)))
+def main(share: float) -> None:
+    reviews = part(REVIEWS, share)
+    ours = list(memories_after(events(reviews, SEED)))
     fsrs.next_states = oracle.next_states  # type: ignore[assignment]
-    theirs = list(memories_after(events(REVIEWS, seed)))
+    theirs = list(memories_after(events(reviews, SEED)))
     print(dict(Counter(type(event).__name__ for event, _ in ours)), dict(Counter(e.grade.name for e, _ in ours if isinstance(e, Given))))
     compare(ours, theirs)
 
 
 if __name__ == "__main__":
-    main()
+    main(asked_share())

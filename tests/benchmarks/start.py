@@ -1,4 +1,4 @@
-"""How long the program takes to be there: `python -m tests.benchmarks.start [ROUNDS]`. Prints seconds, and the ratio to the goal.
+"""How long the program takes to be there: `python -m tests.benchmarks.start`. Prints seconds, and the ratio to the goal.
 
 Everything is held against the least that it could take on the same machine at the same moment: an application that shows one word, an
 import. The rounds are interleaved, so that a busy minute counts for all alike, and of each the median is told. The folders of decks,
@@ -23,12 +23,14 @@ import pyte
 
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import open_progress
+from tests.benchmarks._size import asked_share, part
 from tests.benchmarks.decks import deck
 from tests.quiz.learner import learner
 from tests.terminal.terminal import PATIENCE, Terminal
 
 CARDS, REVIEWED, DAYS = 178, 60, 60  # with the bundled deck's some 200 cards, a third of them known for two months
 ROWS, COLUMNS = 40, 120
+ROUNDS = 5
 QUESTION = "1 of "
 REST = 0.4  # seconds without one, after which a key is taken as meant: a card does not take one at once
 QUIET = 0.6  # seconds without a change of the screen: it is settled
@@ -184,13 +186,13 @@ def table(found: Mapping[str, float], goals: Iterable[Goal] = GOALS) -> str:
     return "\n".join(lines)
 
 
-def main(rounds: int = 5) -> None:
+def main(share: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         prepare(data)
-        print(table(medians(clocks(data), rounds)))
+        print(table(medians(clocks(data), part(ROUNDS, share))))
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main(asked_share())

@@ -9,7 +9,7 @@ import pytest
 
 from engine.label import Label
 from engine.result import Series
-from quiz.charts.axes import Axis, x_axis, y_axis
+from quiz.charts.axes import Axis, ticks, x_axis, y_axis
 
 
 def line(x: Sequence[float], y: Sequence[float], log_x: bool = False) -> Series:
@@ -49,3 +49,29 @@ def test_a_log_axis_leaves_out_what_has_no_logarithm() -> None:
     assert Axis(1, 16, log=True) == axis
     assert 0.5 == axis.place(4)
     assert None is axis.place(17)
+
+
+@pytest.mark.parametrize(
+    ("high", "room", "expected"),
+    [
+        (8, 8, list(range(9))),
+        (16, 8, list(range(0, 17, 2))),
+        (40, 8, list(range(0, 41, 5))),
+        (80, 8, list(range(0, 81, 10))),
+        (10, 1, [0, 10]),
+        (10, 0, [0]),
+        (0, 8, [0]),
+    ],
+)
+def test_a_linear_axis_counts_in_ones_twos_and_fives(high: int, room: int, expected: list[int]) -> None:
+    """As many as there is room for, whatever the x values themselves are."""
+    assert expected == ticks(Axis(0, high), (0, high), room)
+
+
+def test_a_log_axis_writes_its_own_values_where_they_are_few() -> None:
+    """Up to 32 of them, every so many; of more, round numbers."""
+    few, many = ([float(n) for n in range(1, count + 1)] for count in (32, 33))
+
+    assert few[::8] == ticks(Axis(1, 32, log=True), few, 4)
+    assert [10, 20, 30] == ticks(Axis(1, 33, log=True), many, 4)
+    assert Axis(0, 1) == x_axis([])
