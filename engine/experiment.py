@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-from engine.assemble import Numbers, assemble
-from engine.figures import Figure
 from engine.label import Label, ParameterError, TooLarge
-from engine.measures import Measure
-from engine.parameter import Parameter, Value
-from engine.result import Progress, Result
-from engine.source import Source
+
+if TYPE_CHECKING:  # who only reads a description needs none of what a run does
+    from engine.assemble import Numbers
+    from engine.figures import Figure
+    from engine.measures import Measure
+    from engine.parameter import Parameter, Value
+    from engine.result import Progress, Result
+    from engine.source import Source
 
 BYTES_LIMIT = 256 * 2**20
 FLOPS_LIMIT = 2e10
@@ -26,8 +29,8 @@ class Cost:
     flops: float
 
 
-Steps = Generator[tuple[float, Numbers], None, Numbers]
-Run = Callable[..., Numbers] | Callable[..., Steps]
+Steps: TypeAlias = "Generator[tuple[float, Numbers], None, Numbers]"
+Run: TypeAlias = "Callable[..., Numbers] | Callable[..., Steps]"
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,15 @@ class Experiment:
 
     def measure(self, parameters: Mapping[str, Value]) -> Result | Generator[Progress, None, Result]:
         """One run with parameters that were accepted. Raises whatever the experiment raises, and MeasureError."""
+        from engine.assemble import assemble
+
         outcome = self.run(**parameters)
         return self._advance(outcome, parameters) if isinstance(outcome, Generator) else assemble(self.measures, outcome, parameters)
 
     def _advance(self, steps: Steps, parameters: Mapping[str, Value]) -> Generator[Progress, None, Result]:
+        from engine.assemble import assemble
+        from engine.result import Progress
+
         while True:
             try:
                 fraction, numbers = next(steps)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from content.claims.evaluator import Outcome, evaluate
-from content.claims.parser import parse
-from content.claims.tokens import ClaimError
-from content.deck.cards import Card, Claim, Verification
 from content.yaml.clean import clean
-from engine import ExperimentError, Worker
-from engine.experiment import Description
-from engine.label import Label, ParameterError
-from engine.parameter import Value
-from engine.result import Result
+from engine.label import ExperimentError, ParameterError
 from quiz.study.turn import asked_quantity
 from quiz.words.i18n import Words
+
+if TYPE_CHECKING:
+    from content.claims.evaluator import Outcome
+    from content.deck.cards import Card, Claim, Verification
+    from engine import Description, Label, Result, Value, Worker
 
 
 @dataclass(frozen=True)
@@ -46,6 +44,10 @@ def claim_scope(parameters: Mapping[str, Value], result: Result) -> dict[str, ob
 
 def judge_claim(claim: Claim, names: Mapping[str, object]) -> Verdict:
     """One claim against one run. A claim that cannot be read fails with the reason."""
+    from content.claims.evaluator import Outcome, evaluate  # a question needs none of it, and comes sooner without
+    from content.claims.parser import parse
+    from content.claims.tokens import ClaimError
+
     try:
         return Verdict(claim, evaluate(parse(claim.check), names))
     except ClaimError as error:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from content.text import formula
 from content.text.markup import Block, Fence, Listing, Math, Paragraph, Table
 from content.text.markup import Span as MarkupSpan
 
@@ -121,6 +120,8 @@ def _plain(spans: Iterable[MarkupSpan]) -> Iterator[Span]:
 
 def _inline(tex: str) -> str:
     """Math on a line; what cannot be drawn is shown as typed (`qkv check` has said so)."""
+    from content.text import formula  # with TeXicode's tables; a text without math does not wait for them
+
     try:
         return formula.inline(tex)
     except formula.MathError:
@@ -128,6 +129,8 @@ def _inline(tex: str) -> str:
 
 
 def _display(tex: str) -> tuple[str, ...]:
+    from content.text import formula
+
     try:
         return formula.display(tex)
     except formula.MathError:

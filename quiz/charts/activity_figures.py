@@ -7,7 +7,8 @@ from rich.segment import Segment
 from quiz.charts.bars import Tick, upright_bars
 from quiz.charts.calendar import calendar, scale
 from quiz.charts.legend import headline
-from quiz.charts.stats_format import StatsView, date_text, duration_text, list_rows, quiet_rows
+from quiz.charts.stats_format import date_text, duration_text, list_rows, quiet_rows
+from quiz.charts.stats_view import StatsView
 from quiz.charts.style import QUIET, Pen, Row
 
 HEIGHT = 4  # rows of bars

@@ -7,7 +7,8 @@ from engine.result import Series
 from quiz.charts.bars import share_bar
 from quiz.charts.curve import curve
 from quiz.charts.legend import headline
-from quiz.charts.stats_format import StatsView, aligned_rows, count_text, error_text, list_rows, quiet_rows
+from quiz.charts.stats_format import aligned_rows, count_text, error_text, list_rows, quiet_rows
+from quiz.charts.stats_view import StatsView
 from quiz.charts.style import QUIET, Pen, Row
 from quiz.statistics.calibration import ConfidenceBin
 from quiz.statistics.prediction_error import WEEK, PredictionError

@@ -7,7 +7,8 @@ from rich.style import Style
 
 from quiz.charts.bars import Kind, share_bar, stacked_bar
 from quiz.charts.legend import headline
-from quiz.charts.stats_format import StatsView, aligned_rows, count_text, date_text, fraction_text, list_rows, quiet_rows
+from quiz.charts.stats_format import aligned_rows, count_text, date_text, fraction_text, list_rows, quiet_rows
+from quiz.charts.stats_view import StatsView
 from quiz.charts.style import QUIET, STRONG, Pen, Row
 from quiz.progress.decisions import Fit
 from quiz.statistics.retention import RetentionBin

@@ -10,7 +10,7 @@ from rich.segment import Segment
 
 from quiz.charts import activity_figures, judgement_figures, memory_figures
 from quiz.charts.flow import flow, side_by_side
-from quiz.charts.stats_format import StatsView
+from quiz.charts.stats_view import StatsView
 from quiz.charts.style import Pen, Row
 
 WISH = 64  # characters for a figure

@@ -100,6 +100,6 @@ def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language:
 @language_option
 def show(card: str, language: str | None) -> None:
     """Print one CARD (its id, or deck/id) with its verification."""
-    from quiz.commands import cards
+    from quiz.commands.show import show as run
 
-    sys.exit(cards.show(card, language=language or ""))
+    sys.exit(run(card, language=language or ""))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from datetime import date
 from math import isfinite
-from typing import Any
-
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from content.yaml.clean import clean
-from quiz.card.typeset import Line
 from quiz.memory.fsrs import DEFAULT
 from quiz.progress.decisions import Fit
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quiz.card.typeset import Line
 
 WIDTH = 100  # columns of a printed page at most
 
@@ -57,4 +59,6 @@ STYLES = {
 
 def rich_line(line: Line) -> Text:
     """A typeset line for a rich console: text as data, never as markup."""
+    from rich.text import Text
+
     return Text.assemble(*((span.text, STYLES.get(span.style, "")) for span in line))

@@ -7,14 +7,10 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from rich.console import Console
-
 from content.deck.cards import Deck
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
-from quiz.charts.stats_figures import StatsReport
-from quiz.charts.stats_format import stats_view
-from quiz.charts.style import Pen, chart_style
+from quiz.charts.stats_view import StatsView, stats_view
 from quiz.commands.output import WIDTH, fail, finite, fit_as_data
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.memory.card_ids import Key
@@ -44,11 +40,21 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
         return OK
     if not log.reviews:
         return fail(words("stats.empty"), OK)
+    _draw(found, words)
+    return OK
+
+
+def _draw(found: StatsView, words: Words) -> None:
+    """The figures; what draws them is loaded for people only."""
+    from rich.console import Console
+
+    from quiz.charts.stats_figures import StatsReport
+    from quiz.charts.style import Pen, chart_style
+
     console = Console(highlight=False)
     colour = console.color_system is not None and not console.no_color
     pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), words)
     console.print(StatsReport(found, pen), width=min(console.width, WIDTH))
-    return OK
 
 
 def _log(decks: Iterable[Deck]) -> LearningLog:

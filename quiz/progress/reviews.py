@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import metadata
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -18,6 +17,8 @@ from quiz.memory.study_day import Moment
 @cache
 def app_version() -> str:
     """The installed version of qkv, which every row carries."""
+    from importlib import metadata  # a third of what opening the progress would load; a grade needs it, a look does not
+
     try:
         return metadata.version("qkv")
     except metadata.PackageNotFoundError:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from quiz.tui.lab_engine import LabEngine
     from quiz.tui.learner_files import LearnerFiles
 
-NAMES = ("session", "lab", "stats", "summary", "help")
+NAMES = ("session", "lab", "stats", "summary", "help", "source")
 
 
 def load(*names: str) -> None:

@@ -44,7 +44,7 @@ Empty().run()
 """
 QKV = [sys.executable, "-m", "quiz"]
 CLICK, SQLITE = "import click", "import click, json, sqlite3"
-CONSOLE = "import click, json, rich.console, rich.text, sqlite3"
+CONSOLE = "import click, json, rich.console, rich.text, sqlite3, markdown_it, mdit_py_plugins.dollarmath"
 ENGINE = "import click, json, sqlite3\nfrom engine import Worker\nwith Worker() as worker: worker.survey.result()"
 
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import TypeVar
 
 from quiz.charts.stats_figures import StatsReport
-from quiz.charts.stats_format import StatsView
+from quiz.charts.stats_view import StatsView
 from quiz.charts.style import Pen, chart_style
 from quiz.memory.scheduler import Grade
 from quiz.progress import log

@@ -13,14 +13,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from content.deck.cards import Card, Verification
-from content.text.formula import display
 from engine import Description, ExperimentError, Superseded
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun, run_parameters
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
 from quiz.tui.lab_engine import LabEngine
-from quiz.tui.screens.screen_with_lab import ScreenWithLab
+from quiz.tui.screens.screen_with_lab import ScreenWithLab, as_art
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.lab import Lab
@@ -44,7 +43,7 @@ class CardScreen(ScreenWithLab):
             yield Static(id="marks", markup=False)
         with Horizontal(id="table"):
             yield CardView(id="card")
-            yield Lab(self.app.words, display, id="lab")
+            yield Lab(self.app.words, as_art, id="lab")
         yield ActionRow(id="actions")
         yield ActionRow(id="keys")
 

@@ -12,13 +12,12 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from content.text.formula import display
 from engine import Description, ExperimentError, Superseded, Survey
 from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.requests import GoHome
-from quiz.tui.screens.screen_with_lab import ScreenWithLab
+from quiz.tui.screens.screen_with_lab import ScreenWithLab, as_art
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.lab import Lab
 
@@ -40,7 +39,7 @@ class LabScreen(ScreenWithLab):
         yield Static(id="place", markup=False)
         with Horizontal(id="table"):
             yield OptionList(id="experiments", markup=False, compact=True)
-            yield Lab(self.app.words, display, id="lab")
+            yield Lab(self.app.words, as_art, id="lab")
         yield ActionRow(id="keys")
 
     async def on_mount(self) -> None:

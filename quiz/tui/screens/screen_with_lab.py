@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -13,8 +14,14 @@ from engine import Description, Progress, Result
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
-from quiz.tui.screens.source import SourceScreen
 from quiz.tui.widgets.lab import Lab
+
+
+def as_art(latex: str) -> Sequence[str]:
+    """A formula in rows. What draws it is loaded for the first one."""
+    from content.text.formula import display
+
+    return display(latex)
 
 
 class ScreenWithLab(BaseScreen):
@@ -69,6 +76,8 @@ class ScreenWithLab(BaseScreen):
 
     async def action_source(self) -> None:
         """Shows the functions that computed the figures."""
+        from quiz.tui.screens.source import SourceScreen
+
         if self.experiment:
             await self.app.push_screen(SourceScreen(self.experiment.sources))
 

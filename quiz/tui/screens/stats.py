@@ -18,7 +18,7 @@ from textual.widgets import Static
 from quiz.card.progress_sentences import error_sentence
 from quiz.charts.memory_figures import PICKS, pick_letters
 from quiz.charts.stats_figures import FIGURES, WISH
-from quiz.charts.stats_format import StatsView, stats_view
+from quiz.charts.stats_view import StatsView, stats_view
 from quiz.charts.style import Pen, Row
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from quiz.charts.bars import share_bar, stacked_bar, upright_bars
 from quiz.charts.calendar import calendar, scale
 from quiz.charts.stats_figures import StatsReport
-from quiz.charts.stats_format import StatsView, count_text, date_text, duration_text, error_text
+from quiz.charts.stats_format import count_text, date_text, duration_text, error_text
+from quiz.charts.stats_view import StatsView
 from quiz.charts.style import ChartStyle, Pen, Row, chart_style
 from quiz.progress.reviews import replay
 from quiz.statistics.retention import Proportion

@@ -1,0 +1,47 @@
+"""The statistics with the cards that they speak of. What a card's question needs to be set is loaded for the first of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from content.deck.cards import Deck
+from content.format import LANGUAGES
+from quiz.memory.card_ids import Key
+from quiz.statistics.statistics import LearningLog, Statistics, statistics
+from quiz.study.queue import Filter, admitted_items
+from quiz.study.turn import Item
+from quiz.words.i18n import Words
+from quiz.words.numbers import read_number
+
+LONGEST = 1_000  # cells of a question on one line
+
+
+@dataclass(frozen=True)
+class StatsView:
+    """The statistics, the cards that they speak of, and the decks' titles in each language."""
+
+    statistics: Statistics
+    items: Mapping[Key, Item]
+    titles: Mapping[str, Mapping[str, str]]
+
+    def question(self, key: Key, words: Words) -> str:
+        """A card's question on one line, with the numbers that the card sets; of a card that is gone its name."""
+        item = self.items.get(key)
+        if item is None:
+            return "/".join(key)
+        from content.text import markup
+        from quiz.card.typeset import layout, text_of
+
+        given = {name: read_number(value) for name, value in item.card.verify.set.items()} if item.card.verify else {}
+        blocks = markup.filled(markup.parse(item.card.question.said(words.language)), given)
+        return " ".join(text_of(line).strip() for line in layout(blocks, LONGEST)).strip()
+
+
+def stats_view(log: LearningLog, decks: Iterable[Deck], today: int, days: int, tag: str | None = None) -> StatsView:
+    """The statistics of a log; with a tag, of the cards that have it."""
+    decks = list(decks)
+    items = {item.key: item for item in admitted_items(decks, Filter(tag=tag))}
+    titles: dict[str, dict[str, str]] = {deck.deck: {language: deck.title.said(language) for language in LANGUAGES} for deck in decks}
+    tags = {key: item.card.tags for key, item in items.items()}
+    return StatsView(statistics(log if tag is None else log.only(items), tags, today, days), items, titles)
