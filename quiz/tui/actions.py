@@ -55,13 +55,18 @@ def always(words: Words) -> list[Action]:
     return [Action("app.language", words("language.switch"), words("language.tip")), _named(words, "app.help", "app.help")]
 
 
+def back(words: Words, binding: str) -> list[Action]:
+    """The whole row of a screen on which one only reads."""
+    return [*always(words), _named(words, binding, "app.back")]
+
+
 def moving(words: Words, *, undo: bool, lab: bool, on_lab: bool, moved: bool, aside: bool) -> list[Action]:
     """A session's second row: only what would do something now, and fits beside the rest."""
     row = [_named(words, "session.undo", "keys.undo")] if undo else []
     row += beside_the_lab(words, lab=lab, on_lab=on_lab, moved=moved)
     if aside and not moved:
         row += [_named(words, "session.bury", "keys.bury"), _named(words, "session.suspend", "keys.suspend")]
-    return [*row, *always(words), _named(words, "session.leave", "app.back")]
+    return [*row, *back(words, "session.leave")]
 
 
 def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, moved: bool) -> list[Action]:
@@ -94,7 +99,7 @@ def in_the_lab(words: Words, *, chosen: bool, on_lab: bool) -> list[Action]:
     if chosen:
         row.append(Action("lab.turn", words("lab.list" if on_lab else "keys.lab"), words("lab.list.tip")))
         row += [_named(words, "session.reset", "keys.reset"), _named(words, "session.source", "keys.source")]
-    return [*row, *always(words), _named(words, "lab.leave", "app.back")]
+    return [*row, *back(words, "lab.leave")]
 
 
 def at_home(words: Words, *, study: bool, practice: bool) -> list[Action]:
@@ -115,7 +120,7 @@ def at_the_statistics(words: Words, *, again: str) -> list[Action]:
         keys = again if len(again) == 1 else f"{again[0]}…{again[-1]}"
         row.append(_named(words, "stats.practice", "stats.practice"))
         row.append(Action(f"stats.pick.{again[0]}", words("stats.pick"), words("stats.pick.tip"), keys=keys))
-    return [*row, *always(words), _named(words, "stats.leave", "app.back")]
+    return [*row, *back(words, "stats.leave")]
 
 
 def in_trouble(words: Words) -> list[Action]:

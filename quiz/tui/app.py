@@ -102,10 +102,8 @@ class QkvApp(BaseApp):
                 await self.switch_screen(routes.summary(study))
             case ask.GoHome() | ask.FinishSession():
                 await self._go_home()
-            case ask.ShowLab():
-                await self.push_screen(routes.lab(self.engine))
-            case ask.ShowStatistics():
-                await self.push_screen(routes.statistics(self.files))
+            case ask.Show(name):
+                await self.push_screen(routes.SCREENS[name](self.engine, self.files))
             case ask.NotSaved(error):
                 self.warn(self.files.not_saved(error, self.words))
 

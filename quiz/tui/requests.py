@@ -20,13 +20,10 @@ class GoHome:
 
 
 @dataclass(frozen=True)
-class ShowLab:
-    """All experiments, to play with."""
+class Show:
+    """A screen of `routes.SCREENS`, by its name, above the one that asks."""
 
-
-@dataclass(frozen=True)
-class ShowStatistics:
-    """What has been learned."""
+    screen: str
 
 
 @dataclass(frozen=True)
@@ -77,4 +74,4 @@ class Start:
     wanted: Filter | None = None
 
 
-Request = GoHome | ShowLab | ShowStatistics | BeginSession | Practise | ResumeSession | FinishSession | NotSaved
+Request = GoHome | Show | BeginSession | Practise | ResumeSession | FinishSession | NotSaved

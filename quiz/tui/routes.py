@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,12 @@ if TYPE_CHECKING:
     from quiz.tui.lab_engine import LabEngine
     from quiz.tui.learner_files import LearnerFiles
 
-NAMES = ("session", "lab", "stats", "summary", "help", "source")
+OTHERS = ("session", "summary", "help", "source")  # beside those that are only opened
 
 
 def load(*names: str) -> None:
     """Imports screens with everything that they need. Blocks for a while."""
-    for name in names or NAMES:
+    for name in names or (*OTHERS, *SCREENS):
         import_module(f"quiz.tui.screens.{name}")
 
 
@@ -35,18 +36,20 @@ def summary(study: Study) -> Screen[Any]:
     return SummaryScreen(study)
 
 
-def lab(engine: LabEngine) -> Screen[Any]:
-    """All experiments."""
+def _lab(engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
     from quiz.tui.screens.lab import LabScreen
 
     return LabScreen(engine)
 
 
-def statistics(files: LearnerFiles) -> Screen[Any]:
-    """What has been learned."""
+def _statistics(engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
     from quiz.tui.screens.stats import StatsScreen
 
     return StatsScreen(files)
+
+
+# The screens that another one only opens, each by the name of its module: what it needs, it is given here.
+SCREENS: dict[str, Callable[[LabEngine, LearnerFiles], Screen[Any]]] = {"lab": _lab, "stats": _statistics}
 
 
 def keys(of: Screen[Any]) -> Screen[Any] | None:

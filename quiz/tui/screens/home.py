@@ -18,7 +18,7 @@ from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.learner_files import LearnerFiles
-from quiz.tui.requests import BeginSession, ShowLab, ShowStatistics
+from quiz.tui.requests import BeginSession, Show
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.words.i18n import Words
 
@@ -165,11 +165,11 @@ class HomeScreen(BaseScreen):
             self._begin(practise=early)
 
     def action_experiments(self) -> None:
-        self.ask(ShowLab())
+        self.ask(Show("lab"))
 
     def action_statistics(self) -> None:
         if self.files.store is not None:
-            self.ask(ShowStatistics())
+            self.ask(Show("stats"))
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#decks", OptionList)
