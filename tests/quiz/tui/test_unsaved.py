@@ -61,7 +61,7 @@ async def test_home_survives_a_reading_that_fails(running: Running, monkeypatch:
         raise ProgressError("locked", store.path)
 
     async with running() as pilot:
-        monkeypatch.setattr("quiz.tui.screens.home.LearnerState.of", locked)
+        monkeypatch.setattr("quiz.study.learner.LearnerState.of", locked)
         await press(pilot, "l")
         assert "占用" in words(pilot) or "Another program holds" in words(pilot)
         monkeypatch.undo()
