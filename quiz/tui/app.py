@@ -47,22 +47,24 @@ class QkvApp(BaseApp):
         self.engine = LabEngine(worker)
         self.files = LearnerFiles(start.read, clock)
 
-    async def on_mount(self) -> None:
-        self.leave_on("SIGTERM", "SIGHUP")
-        await self.open()
-        self.call_after_refresh(self.engine.start)
+    def get_default_screen(self) -> BaseScreen:
+        """The screen below all others. Textual would put an empty one there first, and draw it."""
+        return HomeScreen(self.files)
 
-    async def open(self) -> None:
-        """Puts up the first screen."""
-        home = HomeScreen(self.files)
-        await self.push_screen(home)
-        self.call_after_refresh(lambda: self.run_worker(self._read(home), exclusive=True, group="read"))
+    def on_mount(self) -> None:
+        self.leave_on("SIGTERM", "SIGHUP")
+        self.call_after_refresh(self.begin)
+
+    def begin(self) -> None:
+        """What comes after the first screen."""
+        self.engine.start()
+        self.run_worker(self._read(), exclusive=True, group="read")
 
     def on_unmount(self) -> None:
         self.engine.close()
         self.files.close()
 
-    async def _read(self, home: HomeScreen) -> None:
+    async def _read(self) -> None:
         """Reads the decks and opens the store; then the session that was asked for begins, and home shows them."""
         await asyncio.to_thread(self.files.reread)
         opened = await asyncio.to_thread(self.files.open, lambda error: self.call_from_thread(self._waits, error))
@@ -70,7 +72,8 @@ class QkvApp(BaseApp):
             self.warn(self.files.in_memory(opened.failure, self.words))
         if self.asked.session:
             await self._begin(ask.BeginSession(self.files.decks, self.asked.practice))
-        await home.ready()
+        if isinstance(home := self.screen_stack[0], HomeScreen):
+            await home.ready()
         self.run_worker(self._back_up(), group="backup")
         await asyncio.to_thread(routes.load)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from content.deck.library import Library
 from engine import Worker
 from quiz.tui.app import QkvApp
+from quiz.tui.base import BaseScreen
 from quiz.tui.requests import Start
 from quiz.tui.screens.preview import PreviewScreen
 
@@ -19,8 +20,11 @@ class AuthorApp(QkvApp):
         super().__init__(Start(Library, language), worker)
         self.path = path
 
-    async def open(self) -> None:
-        await self.push_screen(PreviewScreen(self.path, self.engine))
+    def get_default_screen(self) -> BaseScreen:
+        return PreviewScreen(self.path, self.engine)
+
+    def begin(self) -> None:
+        self.engine.start()
 
 
 def run(path: Path, language: str) -> None:

@@ -7,6 +7,7 @@ progress and cache are new ones; each command runs once before it is timed, as i
 
 from __future__ import annotations
 
+import math
 import os
 import statistics
 import subprocess
@@ -34,6 +35,7 @@ ROUNDS = 5
 QUESTION = "1 of "
 REST = 0.4  # seconds without one, after which a key is taken as meant: a card does not take one at once
 QUIET = 0.6  # seconds without a change of the screen: it is settled
+BLINKING = 2.0  # seconds after which a screen with a cursor in it counts as settled, too
 
 EMPTY = """
 from textual.app import App
@@ -94,19 +96,20 @@ class Showing:
 
 def watched(command: list[str], data: Path, until: str, reveal: bool = False) -> Showing:
     """What a program draws until it has shown a text and is settled. `reveal` shows the answer as soon as a question is at rest."""
-    began, pieces = time.perf_counter(), list[tuple[float, bytes]]()
+    began, pieces, shown = time.perf_counter(), list[tuple[float, bytes]](), math.inf
     running = Terminal(command, data, ROWS, COLUMNS)
     try:
-        seen, quiet = 0, time.perf_counter()
+        drawn, quiet = 0, began
         while running.read(0.02):
             now = time.perf_counter()
-            if len(running.raw) > seen:
-                pieces.append((now - began, running.raw[seen:]))
-                seen, quiet = len(running.raw), now
-            if reveal and now - quiet > REST and QUESTION in running.text:
+            if len(running.raw) > drawn:
+                pieces.append((now - began, running.raw[drawn:]))
+                drawn, quiet = len(running.raw), now
+                shown = min(shown, now) if until in running.text else math.inf
+            if reveal and QUESTION in running.text and now - quiet > REST:
                 running.press("2")
                 reveal = False
-            if now - quiet > QUIET and until in running.text:
+            if shown < math.inf and (now - quiet > QUIET or now - shown > BLINKING):
                 return Showing(tuple(pieces))
             assert now - began < PATIENCE, f"never showed {until!r}:\n{running.text}"
         raise AssertionError(f"the program ended; it showed:\n{running.text}")
