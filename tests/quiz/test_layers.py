@@ -48,6 +48,45 @@ def test_a_package_loads_nothing_before_it_is_used(package: str) -> None:
     assert set() == loaded(f"import {package}") & {"pydantic", "yaml", "engine.worker.worker", "engine.catalog", "content.deck.validation"}
 
 
+HOME = """
+import asyncio
+import quiz.tui.app
+from quiz.card.deck_paths import resolve_decks
+quiz.tui.app.LATER = ()
+async def home():
+    app = quiz.tui.app.QkvApp(quiz.tui.app.Start(resolve_decks(()), "en"))
+    app.engine.start = lambda: None
+    {begin}
+    async with app.run_test() as pilot:
+        while app.is_running and app.files.store is None:
+            await pilot.pause(0.01)
+        await app.workers.wait_for_complete()
+asyncio.run(asyncio.wait_for(home(), 60))
+"""
+
+
+def test_the_first_paint_waits_for_nothing() -> None:
+    """Decks, progress, engine and the other screens are loaded after the first screen is drawn."""
+    heavy = {"pydantic", "yaml", "markdown_it", "texicode", "sqlite3", "platformdirs", "fsrs_rs_python"}
+    ours = {"content.deck.library", "content.deck.cards", "engine.worker.worker", "quiz.study.queue", "quiz.tui.screens.session"}
+
+    assert set() == loaded(HOME.format(begin="app.begin = app.exit")) & (heavy | ours)
+
+
+def test_home_with_decks_that_have_not_changed_loads_no_reader() -> None:
+    """From the second start on the numbers come without YAML, schema library and Markdown."""
+    first, second = (loaded(HOME.format(begin="")) for _ in range(2))
+
+    assert {"pydantic", "yaml"} <= first
+    assert set() == second & {"pydantic", "yaml", "markdown_it", "content.yaml.reader", "content.deck.model"}
+
+
+@pytest.mark.parametrize("module", ["content.deck.library", "quiz.commands.cards", "quiz.commands.stats"])
+def test_importing_loads_no_reader(module: str) -> None:
+    """What only lists, counts and prints waits for a schema library or a drawing only where it needs one."""
+    assert set() == loaded(f"import {module}") & {"pydantic", "yaml", "markdown_it", "rich", "texicode", "engine.worker.worker"}
+
+
 def test_a_whole_card_loads_no_torch() -> None:
     """From the first paint over a real run to the reveal, the interface's process never imports torch."""
     code = """
