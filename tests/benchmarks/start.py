@@ -192,6 +192,7 @@ def table(found: Mapping[str, float], goals: Iterable[Goal] = GOALS) -> str:
 
 
 def main(share: float) -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         prepare(data)
