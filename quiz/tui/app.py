@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
+from textual.screen import Screen
 
 from quiz.memory.study_day import Moment
 from quiz.tui import requests as ask
@@ -47,7 +48,7 @@ class QkvApp(BaseApp):
         self.engine = LabEngine(worker)
         self.files = LearnerFiles(start.read, clock)
 
-    def get_default_screen(self) -> BaseScreen:
+    def get_default_screen(self) -> Screen[None]:
         """The screen below all others. Textual would put an empty one there first, and draw it."""
         return HomeScreen(self.files)
 

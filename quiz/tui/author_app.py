@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from textual.screen import Screen
+
 from content.deck.library import Library
 from engine import Worker
 from quiz.tui.app import QkvApp
-from quiz.tui.base import BaseScreen
 from quiz.tui.requests import Start
 from quiz.tui.screens.preview import PreviewScreen
 
@@ -20,8 +21,12 @@ class AuthorApp(QkvApp):
         super().__init__(Start(Library, language), worker)
         self.path = path
 
-    def get_default_screen(self) -> BaseScreen:
-        return PreviewScreen(self.path, self.engine)
+    def get_default_screen(self) -> Screen[None]:
+        """An empty one: there is no home, and the preview is left like any other screen."""
+        return Screen()
+
+    async def on_mount(self) -> None:  # type: ignore[override]  # Textual calls both
+        await self.push_screen(PreviewScreen(self.path, self.engine))
 
     def begin(self) -> None:
         self.engine.start()

@@ -29,7 +29,8 @@ class LabEngine:
         self.worker.start()
 
     def close(self) -> None:
-        self.worker.close()
+        if "worker" in vars(self):  # one that nobody needed is not made to be closed
+            self.worker.close()
 
     def cancel(self) -> None:
         self.worker.cancel()

@@ -50,11 +50,12 @@ def test_a_package_loads_nothing_before_it_is_used(package: str) -> None:
 
 HOME = """
 import asyncio
-import quiz.tui.app
 from quiz.card.deck_paths import resolve_decks
-quiz.tui.app.LATER = ()
+from quiz.tui import routes
+from quiz.tui.app import QkvApp, Start
+routes.load = lambda *screens: None
 async def home():
-    app = quiz.tui.app.QkvApp(quiz.tui.app.Start(resolve_decks(()), "en"))
+    app = QkvApp(Start(resolve_decks(()), "en"))
     app.engine.start = lambda: None
     {begin}
     async with app.run_test() as pilot:
@@ -67,7 +68,7 @@ asyncio.run(asyncio.wait_for(home(), 60))
 
 def test_the_first_paint_waits_for_nothing() -> None:
     """Decks, progress, engine and the other screens are loaded after the first screen is drawn."""
-    heavy = {"pydantic", "yaml", "markdown_it", "texicode", "sqlite3", "platformdirs", "fsrs_rs_python"}
+    heavy = {"pydantic", "yaml", "markdown_it", "texicode", "sqlite3", "fsrs_rs_python"}
     ours = {"content.deck.library", "content.deck.cards", "engine.worker.worker", "quiz.study.queue", "quiz.tui.screens.session"}
 
     assert set() == loaded(HOME.format(begin="app.begin = app.exit")) & (heavy | ours)
