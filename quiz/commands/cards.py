@@ -48,14 +48,17 @@ def _list(items: list[Item], words: Words) -> None:
     from quiz.card.card_run import preset_values
     from quiz.card.typeset import layout, text_of
 
-    console = Console(highlight=False)
-    widest = max((len(item.card.id) for item in items), default=0)
+    if not items:
+        return
+    lines = []
+    widest = max(len(item.card.id) for item in items)
     for item in items:
         asked = "◆" * (item.card.asked or 0) + "◇" * (5 - (item.card.asked or 0))
         question = text_of(
             layout(markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card)), 10_000)[0]
         )
-        console.print(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question), soft_wrap=True)
+        lines.append(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question))
+    Console(highlight=False).print(Text("\n").join(lines), soft_wrap=True)  # one by one they would take three times as long
 
 
 def shelved() -> Library:
