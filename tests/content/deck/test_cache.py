@@ -93,7 +93,7 @@ def test_a_broken_entry_is_none(deck: Path, folder: Path, read: list[object], co
     assert 1 == len(read)
 
 
-def test_a_huge_entry_is_not_even_read(deck: Path, folder: Path, read: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_huge_entry_only_the_start_is_read(deck: Path, folder: Path, read: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever fills a cache does not fill the memory."""
     (entry,) = entries(folder)
     monkeypatch.setattr(cache, "ENTRY_LIMIT", entry.stat().st_size - 1)
