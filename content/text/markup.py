@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,6 +11,8 @@ from typing import Literal
 from markdown_it.tree import SyntaxTreeNode
 
 from content.text import markdown, placeholders
+
+_PROSE = re.compile(r"[^\W\d_](?:[^\n\r\t*`$\\~|&<]{0,500}[^\s*`$\\~|&<])?")  # a line without a mark: most questions are one
 
 Style = Literal["plain", "strong", "emphasis", "code", "math"]
 
@@ -63,7 +66,7 @@ Block = Paragraph | Listing | Fence | Table | Math
 @lru_cache(2048)
 def parse(text: str) -> tuple[Block, ...]:
     """The blocks of a text. A text over the limits is one paragraph, as typed. Never raises."""
-    if markdown.first_excess(text):
+    if _PROSE.fullmatch(text) or markdown.first_excess(text):
         return (Paragraph((Span(text),)),)
     return tuple(_block(node, 1) for node in markdown.markdown_tree(text).children)
 

@@ -58,8 +58,11 @@ def _pieces(text: str) -> Iterator[str]:
 
 def wrap(spans: Iterable[Span], width: int, first: Line = (), rest: Line | None = None) -> list[Line]:
     """Spans as lines of at most `width` cells; `first` stands before the first line, `rest` before the others."""
+    spans = _merged([span for span in spans if span.text])
     rest = (Span(" " * cells(first)),) if rest is None else rest
     room = max(width - max(cells(first), cells(rest)), 2)
+    if cells(spans) <= room and not any("\n" in span.text for span in spans):
+        return [(*first, *spans)]
     rows: list[list[Span]] = [[]]
     used = 0
     for piece in _styled(spans):
@@ -81,14 +84,21 @@ def wrap(spans: Iterable[Span], width: int, first: Line = (), rest: Line | None 
     return [((*first,) if i == 0 else (*rest,)) + _merged(row) for i, row in enumerate(rows)]
 
 
-def _styled(spans: Iterable[Span]) -> Iterator[Line]:
+def _styled(spans: Sequence[Span]) -> Iterator[Line]:
     """The pieces of a text whose characters have styles: a comma after emphasised text is part of its word, in its own style."""
-    spans = tuple(spans)
-    styles = [style for text, style in spans for _ in text]
-    start = 0
+    number = start = 0  # of the span that the piece begins in, and of the piece in it
     for piece in _pieces(text_of(spans)):
-        yield _merged([Span(character, styles[start + i]) for i, character in enumerate(piece)])
-        start += len(piece)
+        line: list[Span] = []
+        left = len(piece)
+        while left:
+            text, style = spans[number]
+            taken = text[start : start + left]
+            line.append(Span(taken, style))
+            left -= len(taken)
+            start += len(taken)
+            if start == len(text):
+                number, start = number + 1, 0
+        yield tuple(line)
 
 
 def _fit(piece: Line, room: int) -> Iterator[Line]:

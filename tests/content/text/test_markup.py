@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from unittest.mock import patch
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from content.text import markup
 from content.text import text_problems as page
 from content.text.markup import Block, Fence, Listing, Math, Paragraph, Span, Table, filled, parse
 from content.text.text_problems import text_problems
@@ -180,6 +182,16 @@ def test_any_text_is_read(text: str) -> None:
 def test_text_without_marks_is_kept(text: str) -> None:
     """Without * ` $ | and \\ nothing is markup, so nothing is lost."""
     assert plain(text.strip()) == spans(text)
+
+
+@settings(deadline=None)
+@given(st.text("ab 1注意_-+>=[](){}/%#@!?:;,.'\"\u00a0\u3000\u2028\x0b\u0301", min_size=1, max_size=20))
+def test_a_line_of_prose_is_what_the_parser_would_say(text: str) -> None:
+    """A line without a mark is taken as it stands: the parser, asked all the same, says nothing else."""
+    with patch.object(markup, "_PROSE", re.compile("(?!)")):
+        parsed = parse.__wrapped__(text)
+
+    assert parsed == parse.__wrapped__(text)
 
 
 def test_blocks_are_cached() -> None:
