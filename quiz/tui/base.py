@@ -8,14 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from textual.app import App, SystemCommand
+from textual.app import App, ScreenStackError, SystemCommand
+from textual.binding import Binding
+from textual.geometry import Offset
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
+from textual.widgets import Input
 
 from content.yaml.clean import clean
 from engine.label import Label
 from quiz.tui.bindings import palette_commands
+from quiz.tui.half_width_keys import half_width_key
 from quiz.tui.requests import Request
 from quiz.tui.themes import DARK, LIGHT
 from quiz.words.i18n import Words
@@ -49,6 +53,32 @@ class BaseApp(App[None]):
         """The command palette: Textual's own commands, and whatever the keys of the screen do."""
         yield from super().get_system_commands(screen)
         yield from palette_commands(self, screen, self.words)
+
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        """A full-width key that no input took does what the key does that it is typed with."""
+        return await super()._check_bindings(half_width_key(key), priority)
+
+    @property
+    def own_keys(self) -> frozenset[str]:
+        """The keys that count on every screen."""
+        declared = (each for cls in type(self).__mro__ for each in vars(cls).get("BINDINGS", ()))
+        return frozenset(key for each in declared if isinstance(each, Binding) for key in each.key.split(","))
+
+    @property
+    def cursor_position(self) -> Offset:
+        """Where the terminal's cursor stands, and so where an input method opens: in the input, from its first frame on.
+
+        Textual notes the place when the focus or the text changes, which is before a new input has got its place.
+        """
+        try:
+            focused = self.focused
+        except ScreenStackError:
+            focused = None
+        return focused.cursor_screen_offset if isinstance(focused, Input) and focused.is_attached else self._cursor_noted
+
+    @cursor_position.setter
+    def cursor_position(self, noted: Offset) -> None:
+        self._cursor_noted = noted
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our colours under any theme that the palette offers."""

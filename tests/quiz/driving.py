@@ -9,6 +9,8 @@ from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from typing import Any, cast
 
+from textual.events import Key
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from engine import Description, ExperimentError, Label, Matrix, Parameter, Quantity, Result, Source, Survey
@@ -128,6 +130,13 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     """Presses keys one by one, each after what the one before caused."""
     for key in keys:
         await pilot.press(key)
+        await settled(pilot)
+
+
+async def type_text(pilot: Pilot[None], text: str) -> None:
+    """Types characters as a terminal sends them, also those of an input method: Pilot loses the ones that have no key, such as 。."""
+    for character in text:
+        pilot.app.post_message(Key(_character_to_key(character), character))
         await settled(pilot)
 
 

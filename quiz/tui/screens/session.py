@@ -31,9 +31,9 @@ from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.requests import FinishSession, NotSaved
 from quiz.tui.screens.card_screen import CardScreen, write
 from quiz.tui.widgets.action_row import ActionRow
-from quiz.tui.widgets.card import CardView, Guess
+from quiz.tui.widgets.card import CardView
+from quiz.tui.widgets.guess import Guess
 from quiz.tui.widgets.text_part import Pick
-from quiz.words.numbers import read_number
 
 HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
 
@@ -90,8 +90,9 @@ class SessionScreen(CardScreen):
         self._draw_head(turn)
         view, words = self.query_one(CardView), self.app.words
         if turn.stage == "ask":
-            asks = words("ask.placeholder") if turn.card.number or turn.card.predict else ""
-            await view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), turn.response.number, asks)
+            asked = turn.card.number or turn.card.predict
+            guess = Guess(words("ask.placeholder"), turn.response.number, asked.unit) if asked else None
+            await view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), guess)
         else:
             parts = answer_parts(turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None)
             await view.show(parts)
@@ -144,8 +145,12 @@ class SessionScreen(CardScreen):
 
     async def reveal(self, confidence: Confidence | None) -> None:
         guess = next(iter(self.query(Guess)), None)
+        if guess and not guess.is_readable:
+            guess.refuse()
+            self.set_focus(guess)
+            return
         if guess and self.turn:
-            self.respond(replace(self.turn.response, number=read_number(guess.value)))
+            self.respond(replace(self.turn.response, number=guess.number))
         self.study.session = sessions.reveal(self.study.session, confidence)
         self._hold()
         await self.draw()
@@ -223,9 +228,9 @@ class SessionScreen(CardScreen):
         if self.turn:
             self.respond(replace(self.turn.response, number=event.number))
 
-    @on(Guess.Refused)
-    def refused(self, event: Guess.Refused) -> None:
-        self.query_one(CardView).refuse(event.text, self.app.words)
+    @on(Guess.Remarked)
+    def remarked(self, event: Guess.Remarked) -> None:
+        self.query_one(CardView).remark(self.say(event.key, text=event.text) if event.key else "")
 
     def spot(self) -> CardLocation | None:
         return locate_card(self.files.library, self.turn.item.key) if self.files.library and self.turn else None

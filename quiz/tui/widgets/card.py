@@ -2,79 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.events import Key
-from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from quiz.card.card_parts import Part
 from quiz.tui.bindings import bind
+from quiz.tui.widgets.guess import Guess
 from quiz.tui.widgets.text_part import Pick, TextPart
-from quiz.words.i18n import Words
-from quiz.words.numbers import read_number
-
-NUMERIC = frozenset("0123456789.,+-−eE%×^")
-
-
-class Guess(Input):
-    """The number's input. Space and enter hand it over; on an empty one enter goes on without a guess, and space shows the answer.
-
-    Keys that no number has stay commands.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bind("space", "space", "guess.submit"),
-        bind("escape", "leave", "guess.leave"),
-    ]
-
-    class Given(Message):
-        """The learner is done with the input; None is no guess."""
-
-        def __init__(self, number: float | None) -> None:
-            super().__init__()
-            self.number = number
-
-    class Refused(Message):
-        """What was typed is not a number."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    def __init__(self, placeholder: str, number: float | None) -> None:
-        super().__init__("" if number is None else f"{number:g}", placeholder=placeholder, compact=True, select_on_focus=False)
-
-    def check_consume_key(self, key: str, character: str | None) -> bool:
-        return character is not None and unicodedata.normalize("NFKC", character) in NUMERIC
-
-    def on_key(self, event: Key) -> None:
-        if event.is_printable and not self.check_consume_key(event.key, event.character):
-            event.prevent_default()  # Input's own handler would type it
-
-    def action_leave(self) -> None:
-        self.screen.set_focus(self.screen.query_one(CardView))
-
-    async def action_space(self) -> None:
-        """What space does everywhere before the reveal, unless there is a number to hand over first."""
-        if self.value.strip():
-            await self.action_submit()
-        else:
-            await self.screen.run_action("proceed")
-
-    async def action_submit(self) -> None:
-        """Hands over and gives up the focus before the next key arrives: that one is a command."""
-        number = read_number(self.value)
-        if self.value.strip() and number is None:
-            self.post_message(self.Refused(self.value.strip()))
-        else:
-            self.action_leave()
-            self.post_message(self.Given(number))
 
 
 class CardView(VerticalScroll, can_focus=True):
@@ -96,33 +35,35 @@ class CardView(VerticalScroll, can_focus=True):
     CardView > Guess:focus { background: $block-cursor-background; }
     """
 
-    async def show(self, parts: list[Part], guess: float | None = None, asks: str = "") -> None:
-        """Shows the parts; with `asks` (a placeholder), a number's input below them."""
+    async def show(self, parts: list[Part], guess: Guess | None = None) -> None:
+        """Shows the parts, and below them a number's input; one that is there already stays, with what is typed in it."""
         old = [child for child in self.children if isinstance(child, TextPart)]
+        field = next(iter(self.query(Guess)), None)
         same = len(old) == len(parts) and all((a.part.role, a.part.index) == (b.role, b.index) for a, b in zip(old, parts, strict=True))
-        if same and bool(asks) == bool(self.query(Guess)):
+        if field and guess:
+            field.placeholder, field.unit = guess.placeholder, guess.unit
+        if same and bool(guess) == bool(field):
             for widget, part in zip(old, parts, strict=True):
                 widget.show(part)
-            for field in self.query(Guess):
-                field.placeholder = asks
             return
         widgets: list[Widget] = [_widget(part) for part in parts]
-        if asks:
-            widgets.append(Guess(asks, guess))
         with self.app.batch_update():
-            await self.remove_children()
-            await self.mount(*widgets)
+            if field and guess:  # it keeps the focus: the next key may be a digit of it
+                await self.remove_children("TextPart, .sorry")
+                await self.mount(*widgets, before=field)
+            else:
+                await self.remove_children()
+                await self.mount(*widgets, *([guess] if guess else []))
             self.scroll_home(animate=False)
 
-    def refuse(self, text: str, words: Words) -> None:
-        """Says below the input that a text is not a number."""
-        sentence = Content(words("ask.not_a_number", text=text[:40]))
-        shown = self.query(".sorry").results(Static)
-        first = next(shown, None)
-        if first:
-            first.update(sentence)
-        else:
-            self.mount(Static(sentence, classes="sorry", markup=False))
+    def remark(self, sentence: str) -> None:
+        """Says something below the input; an empty sentence takes the one before away."""
+        shown = next(iter(self.query(".sorry").results(Static)), None)
+        if shown:
+            shown.update(Content(sentence))
+            shown.display = bool(sentence)
+        elif sentence:
+            self.mount(Static(Content(sentence), classes="sorry", markup=False))
 
 
 def _widget(part: Part) -> TextPart:

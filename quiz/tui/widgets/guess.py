@@ -1,0 +1,123 @@
+"""The input for a number that the learner guesses or answers with."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.events import Key, Paste
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input
+
+from content.yaml.clean import clean
+from quiz.tui.base import BaseApp
+from quiz.tui.bindings import bind
+from quiz.tui.half_width_keys import half_width_key
+from quiz.words.half_width import half_width
+from quiz.words.numbers import read_number, spell_number, typed_as_ascii
+
+NUMERIC = frozenset("0123456789.,+-eE% ")
+BREAK = " ⏎ "  # a line break of a pasted text, which no number has
+
+
+class Guess(Input):
+    """Enter hands the number over; on an empty input it goes on without a guess, and space shows the answer.
+
+    While it is empty, keys that no number has stay commands. Once something is typed they are text, seen and refused: a key that
+    is dropped makes another number. The application's own keys remain: they change nothing that was typed.
+    """
+
+    app: BaseApp
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("enter", "submit", "guess.submit"),
+        bind("space", "space", "guess.space"),
+        bind("escape", "leave", "guess.leave"),
+    ]
+
+    class Given(Message):
+        """The learner is done with the input; None is no guess."""
+
+        def __init__(self, number: float | None) -> None:
+            super().__init__()
+            self.number = number
+
+    class Remarked(Message):
+        """What is to be said of the text typed so far, by the name of its sentence; nothing without a name."""
+
+        def __init__(self, key: str, text: str) -> None:
+            super().__init__()
+            self.key = key
+            self.text = clean(text)[:40]
+
+    def __init__(self, placeholder: str, number: float | None, unit: str) -> None:
+        text = "" if number is None else spell_number(number)
+        super().__init__(text, placeholder=placeholder, compact=True, select_on_focus=False)
+        self.unit = unit
+
+    @property
+    def number(self) -> float | None:
+        """The number that is typed, if it is certain which."""
+        return read_number(self.value, self.unit)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether nothing or a number is typed."""
+        return not self.value.strip() or self.number is not None
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        if character is None or not character.isprintable():
+            return False
+        if not self.value:
+            return character != " " and typed_as_ascii(character) in NUMERIC - {" "}
+        return half_width_key(key) not in self.app.own_keys
+
+    async def on_key(self, event: Key) -> None:
+        if half_width_key(event.key) == "space" and self.value.endswith(" "):
+            event.stop()
+            event.prevent_default()
+            await self.action_submit()
+        elif (
+            event.is_printable
+            and not self.check_consume_key(event.key, event.character)
+            and half_width_key(event.key) in self.screen.active_bindings  # a key without a command is text, also the first
+        ):
+            event.prevent_default()  # Input's own handler would type it
+
+    def on_paste(self, event: Paste) -> None:
+        """Takes all lines, not only the first: what cannot be a number is seen and refused."""
+        event.prevent_default()
+        event.stop()
+        self.replace(BREAK.join(clean(event.text.strip()).splitlines()), *self.selection)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """What is wrong is said while it is typed; of what is right so far nothing."""
+        event.stop()
+        foreign = set(typed_as_ascii(self.value)) - NUMERIC - set(half_width(self.unit))
+        self.post_message(
+            self.Remarked("ask.not_numeric" if foreign else "ask.enter" if self.value.endswith(" ") else "", self.value.strip())
+        )
+
+    def refuse(self) -> None:
+        """Says that what is typed is not a number."""
+        self.post_message(self.Remarked("ask.not_a_number", self.value.strip()))
+
+    def action_leave(self) -> None:
+        self.screen.set_focus(self.parent if isinstance(self.parent, Widget) else None)
+
+    async def action_space(self) -> None:
+        """On an empty input, what space does everywhere before the reveal."""
+        await self.screen.run_action("proceed")
+
+    async def action_submit(self) -> None:
+        """Hands over and gives up the focus before the next key arrives: that one is a command. The input shows what was read."""
+        number = self.number
+        if not self.is_readable:
+            self.refuse()
+            return
+        with self.prevent(Input.Changed):
+            self.value = "" if number is None else spell_number(number)
+        self.action_leave()
+        self.post_message(self.Remarked("", ""))
+        self.post_message(self.Given(number))
