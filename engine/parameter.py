@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,7 @@ from engine.label import Label, ParameterError
 Value = int | float | str
 Scale = Literal["linear", "log", "choice", "text"]
 TEXT_LIMIT = 500
+DECIMAL = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")  # as a deck writes a number
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,10 @@ class Parameter:
             return self._accept_choice(str(raw))
         if self.scale == "text":
             return self._accept_text(str(raw))
-        try:
-            number = float(str(raw))
-        except ValueError:
-            raise self._refusal(raw) from None
-        if not (self.low <= number <= self.high):  # also refuses nan
+        if not DECIMAL.fullmatch(text := str(raw).strip()):  # float() alone takes 1_0 for ten
+            raise self._refusal(raw)
+        number = float(text)
+        if not (self.low <= number <= self.high):
             raise self._refusal(raw)
         if isinstance(self.default, int):
             if number != int(number) or not self._fits(int(number)):

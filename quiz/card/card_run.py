@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from content.yaml.clean import clean
 from engine.label import ExperimentError, ParameterError
+from engine.parameter import DECIMAL
 from quiz.study.turn import asked_quantity
 from quiz.words.i18n import Words
 
@@ -65,10 +66,9 @@ def preset_values(card: Card) -> dict[str, object]:
 
 
 def _number(value: str) -> object:
-    try:
-        number = float(value)
-    except ValueError:
+    if not DECIMAL.fullmatch(value):
         return value
+    number = float(value)
     return int(number) if number.is_integer() and "." not in value else number
 
 

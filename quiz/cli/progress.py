@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from quiz.cli.root import json_option, language_option, qkv
+from quiz.cli.root import Whole, json_option, language_option, qkv
 
 
 @qkv.command()
@@ -32,7 +32,7 @@ def resume(card: str, language: str | None) -> None:
 @qkv.command()
 @click.argument("date", required=False)
 @click.option("--tag", help="Only cards with this tag.")
-@click.option("--minutes", type=click.IntRange(1, 24 * 60), metavar="N", help="The minutes that you have a day.")
+@click.option("--minutes", type=Whole(1, 24 * 60), metavar="N", help="The minutes that you have a day.")
 @click.option("--clear", is_flag=True, help="End the plan.")
 @json_option
 @language_option
@@ -87,7 +87,7 @@ def take(file: str, language: str | None) -> None:
 
 @qkv.command()
 @click.option("--tag", help="Only cards with this tag.")
-@click.option("--days", type=click.IntRange(1, 3660), default=182, metavar="N", help="Look at the last N days; half a year without it.")
+@click.option("--days", type=Whole(1, 3660), default=182, metavar="N", help="Look at the last N days; half a year without it.")
 @json_option
 @language_option
 def stats(tag: str | None, days: int, as_json: bool, language: str | None) -> None:

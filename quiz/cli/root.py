@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from content.format import LANGUAGES
 from quiz.cli.screens import interface
+
+
+class Whole(click.IntRange):
+    """A whole number in a range, as people type it: ３０ and 1,000 are read, 1_0 and 0,5 are refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str):
+            from quiz.words.numbers import read_number
+
+            number = read_number(value, "")
+            if number is None or not number.is_integer():
+                self.fail(f"{value!r} is not a whole number.", param, ctx)
+            value = int(number)
+        return super().convert(value, param, ctx)
+
 
 language_option = click.option("--lang", "language", type=click.Choice(LANGUAGES), help="The language of interface and cards.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")

@@ -8,19 +8,19 @@ from typing import Any
 
 import click
 
-from quiz.cli.root import language_option, qkv
+from quiz.cli.root import Whole, language_option, qkv
 from quiz.cli.screens import interface, need_terminal
 
 
 @qkv.command()
 @click.argument("decks", nargs=-1)
 @click.option("--tag", help="Only cards with this tag.")
-@click.option("--level", type=click.IntRange(1, 5), help="Only cards of this level, 1 warm-up to 5 senior.")
+@click.option("--level", type=Whole(1, 5), help="Only cards of this level, 1 warm-up to 5 senior.")
 @click.option("--kind", type=click.Choice(["explain", "choice", "number", "order", "code"]), help="Only cards of this kind.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most this many cards.")
+@click.option("--limit", type=Whole(min=1), help="At most this many cards.")
 @click.option(
     "--new",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     metavar="N",
     help="N new cards today; without it 20 or the plan's share, and no two that give each other away.",
 )

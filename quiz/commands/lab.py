@@ -24,6 +24,7 @@ from quiz.commands.lab_names import print_names
 from quiz.commands.output import WIDTH, fail
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.words.i18n import Words
+from quiz.words.numbers import read_number, spell_number
 
 
 def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
@@ -46,7 +47,7 @@ def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | Non
 def _ran(worker: Worker, name: str, given: Iterable[str]) -> tuple[Description, dict[str, Value], Result]:
     """One run with the parameters of the command line. Raises ExperimentError."""
     description = worker.describe(name).result()
-    pairs = {key: value for key, _, value in map(_pair, given)}
+    pairs = {key: _as_number(value, description.parameter(key)) for key, _, value in map(_pair, given)}
     parameters = run_parameters(Verification(experiment=name, set=pairs), description)
     return description, parameters, worker.submit(name, parameters).result()
 
@@ -55,6 +56,12 @@ def _pair(given: str) -> tuple[str, str, str]:
     if "=" not in given:
         raise ParameterError("Write parameters as NAME=VALUE, such as --set d_k=512.", "参数写成 名字=值，例如 --set d_k=512。")
     return given.partition("=")
+
+
+def _as_number(typed: str, parameter: Parameter | None) -> str:
+    """A number as a deck writes it, where one was typed in another way: 1,000 and ５１２; what is none is refused with its range."""
+    number = None if parameter is None or parameter.scale in ("choice", "text") else read_number(typed, parameter.unit)
+    return typed if number is None else spell_number(number)
 
 
 def _list(worker: Worker, *, as_json: bool, words: Words) -> int:

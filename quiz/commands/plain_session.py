@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +34,9 @@ from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
 from quiz.words.i18n import Words
-from quiz.words.numbers import read_number
+from quiz.words.numbers import read_number, spell_number
+
+BETWEEN_LETTERS = re.compile(r"[\s,、]")
 
 
 def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
@@ -151,37 +154,51 @@ def _response(turn: Turn, talk: Talk) -> Response:
     card = turn.card
     if card.kind in ("choice", "order"):
         return _letters(turn, talk)
-    if card.kind == "code":
-        return Response(line=_integer(talk))
-    if card.number or card.predict:
-        while (text := talk.ask("plain.guess")) and read_number(text) is None:
-            talk.tell(talk.say("plain.bad_number"))
-        return Response(number=read_number(text))
+    if card.code:
+        return Response(line=_line(len(card.code.listing.splitlines()), talk))
+    if asked := card.number or card.predict:
+        return Response(number=_number(asked.unit, talk))
     talk.ask("plain.space")
     return Response()
 
 
 def _letters(turn: Turn, talk: Talk) -> Response:
-    letters = card_parts.LETTERS[: len(turn.shown)]
     key = "plain.choose" if turn.card.kind == "choice" else "plain.order"
-    while True:
-        said = talk.ask(key).lower().replace(" ", "").replace(",", "")
-        if set(said) <= set(letters) and len(set(said)) == len(said):
-            break
-        talk.tell(talk.say("plain.bad_letters", letters=letters))
-    picked = tuple(turn.shown[letters.index(letter)] for letter in said)
+    picked = tuple(turn.shown[place] for place in _places(key, len(turn.shown), talk))
     return Response(chosen=frozenset(picked)) if turn.card.kind == "choice" else Response(arranged=picked)
 
 
-def _integer(talk: Talk) -> int | None:
-    while (text := talk.ask("plain.code")) and not text.isdecimal():
-        talk.tell(talk.say("plain.bad_number"))
+def _places(key: str, count: int, talk: Talk) -> list[int]:
+    """Which of the letters shown were typed, in that order; asked again until there are only those, each once."""
+    letters = card_parts.LETTERS[:count]
+    while True:
+        said = BETWEEN_LETTERS.sub("", talk.ask(key).lower())
+        if set(said) <= set(letters) and len(set(said)) == len(said):
+            return [letters.index(letter) for letter in said]
+        talk.tell(talk.say("plain.bad_letters", letters=letters))
+
+
+def _line(count: int, talk: Talk) -> int | None:
+    while (text := talk.ask("plain.code")) and not (text.isascii() and text.isdecimal() and 1 <= int(text) <= count):
+        talk.tell(talk.say("plain.bad_line", count=count))
     return int(text) if text else None
+
+
+def _number(unit: str, talk: Talk) -> float | None:
+    """The number that was typed, said again where it was written in another way than numbers are shown."""
+    while (text := talk.ask("plain.guess")) and read_number(text, unit) is None:
+        talk.tell(talk.say("plain.bad_number"))
+    number = read_number(text, unit)
+    if number is not None and text != (spelled := spell_number(number)):
+        talk.tell(talk.say("plain.read_as", number=spelled))
+    return number
 
 
 def _confidence(talk: Talk) -> Confidence | None:
     levels: dict[str, Confidence] = {"1": 1, "2": 2, "3": 3}
-    return levels.get(talk.ask("plain.confidence"))
+    while (text := talk.ask("plain.confidence")) and text not in levels:
+        talk.tell(talk.say("plain.bad_confidence"))
+    return levels.get(text)
 
 
 def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
@@ -190,9 +207,8 @@ def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
     talk.tell()
     talk.show(answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state)[1:])
     if turn.card.key_points:
-        said = talk.ask("plain.points").lower()
-        for point in range(len(turn.card.key_points)):
-            if card_parts.LETTERS[point] in said and point not in turn.ticked:
+        for point in _places("plain.points", len(turn.card.key_points), talk):
+            if point not in turn.ticked:
                 study.session = sessions.tick(study.session, point)
 
 
@@ -206,7 +222,7 @@ def _graded(study: Study, talk: Talk) -> None:
     talk.tell("\n" + shown)
     proposed = int(suggested_grade(turn))
     while True:
-        said = talk.ask("plain.grade", suggested=proposed) or str(proposed)
+        said = talk.ask("plain.grade", suggested=proposed).lower() or str(proposed)
         if said == "u":
             if study.undo():
                 return

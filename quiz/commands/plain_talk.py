@@ -12,8 +12,10 @@ from engine import Worker
 from quiz.card import card_parts
 from quiz.commands.output import WIDTH, rich_line
 from quiz.progress.decisions import Kind
+from quiz.words.half_width import half_width
 from quiz.words.i18n import Words
 
+LONGEST_LINE = 10_000  # characters; what has more is no person's answer, and may never end
 ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
 
 
@@ -51,13 +53,17 @@ class Talk:
                 self.console.print(rich_line(line), no_wrap=True, overflow="ignore", crop=False)
 
     def ask(self, key: str, /, **values: object) -> str:
-        """A line that the learner types. Raises Left at q or at the end of the input, AskedAside at suspend or bury."""
+        """A line that the learner types, with full-width characters as the narrow ones.
+
+        Raises Left at q, at the end of the input and at a line that has none, AskedAside at suspend or bury.
+        """
         self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(LONGEST_LINE + 1)
         if not sys.stdin.isatty():
             self.console.print()  # nobody pressed Enter on this screen
-        if not line or line.strip().lower() == "q":
+        said = half_width(line).strip()
+        if not line or len(line) > LONGEST_LINE or said.lower() == "q":
             raise Left
-        if kind := ASIDE.get(line.strip().lower()):
+        if kind := ASIDE.get(said.lower()):
             raise AskedAside(kind)
-        return line.strip()
+        return said

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from content.deck import cards
 from engine import (
     Choice,
     Cost,
@@ -29,7 +30,7 @@ from engine import (
 from engine.assemble import Numbers
 from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT, Run, Steps
 from engine.measures import measured
-from engine.parameter import TEXT_LIMIT, Value
+from engine.parameter import DECIMAL, TEXT_LIMIT, Value
 from tests.engine.runs import last
 
 L = Label("a", "甲")
@@ -91,6 +92,16 @@ class TestAccept:
         accepted = parameter.accept(raw)
 
         assert (value, type(value)) == (accepted, type(accepted))
+
+    @pytest.mark.parametrize("raw", ["1_0", "0x5", "５", "٥", "0,5", "1/2", "5。", "1 0", "5%", "1e", "infinity"])
+    def test_a_number_in_another_form(self, raw: str) -> None:
+        """A number is written as in a deck, in digits with a point: what Python alone would take, such as 1_0 for ten, is refused."""
+        with pytest.raises(ParameterError, match=r"n is a whole number in 1\.\.10; not "):
+            WHOLE.accept(raw)
+
+    def test_one_rule_for_numbers(self) -> None:
+        """The engine and the decks, which do not know each other, take the same texts for numbers."""
+        assert cards.DECIMAL == DECIMAL.pattern
 
     @pytest.mark.parametrize("raw", [0, 11, 1.5, "nan", math.nan, "inf", "-inf", "", "four", None, True, [1], "1\n2"])
     def test_refused(self, raw: object) -> None:

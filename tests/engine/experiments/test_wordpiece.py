@@ -140,7 +140,9 @@ def test_pieces_fall() -> None:
     assert 113 == curve[0] == 3 * 10 + 3 * 5 + 3 * 12 + 3 * 4 + 4 * 5
 
 
-@pytest.mark.parametrize("words", ["", "low:", "low:x", "low:0", "low:-1", ":3", "low:1.5", "low:٣", "a" * 41, "low:9999999"])
+@pytest.mark.parametrize(
+    "words", ["", "low:", "low:x", "low:0", "low:-1", ":3", "low:1.5", "low:٣", "a" * 41, "low:9999999", "low:1,000", "low:1，000 a"]
+)
 def test_word_lists_that_are_refused(words: str) -> None:
     """A list that cannot be read is refused with an example of one that can."""
     with pytest.raises(ParameterError, match="low:5"):

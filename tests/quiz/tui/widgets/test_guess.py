@@ -41,7 +41,7 @@ def field(pilot: Pilot[None]) -> Guess:
     ],
 )
 async def test_a_number_typed_is_that_number(running: Running, typed: str, number: float) -> None:
-    """No character is dropped between the key and the number: 21。5 never becomes 215, nor 1 000 a 1; the input then shows what was read."""
+    """No character is dropped between the key and the number: 21。5 never becomes 215, nor 1 000 a 1; the input shows what was read."""
     async with running(size=(120, 40)) as pilot:
         await press(pilot, "enter")
         await type_text(pilot, typed)
@@ -56,7 +56,7 @@ async def test_a_number_typed_is_that_number(running: Running, typed: str, numbe
     ["1/2", "0x10", "1_0", "10k", "5t", "5u", "7q", "5s", "1；5", "1、5", "五", "x5", "≈5", "$5", "½", "10³", "58%", "1:2", "5 5"],
 )
 async def test_what_is_not_a_number_is_refused_aloud(running: Running, typed: str) -> None:
-    """Every key is seen in the input, also the first and also one that is a command elsewhere; then a sentence, and nothing is handed over."""
+    """Every key is seen in the input, also the first, and one that is a command elsewhere; then a sentence, and nothing is handed over."""
     async with running(size=(120, 40)) as pilot:
         await press(pilot, "enter")
         await type_text(pilot, typed)
