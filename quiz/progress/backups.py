@@ -17,7 +17,7 @@ from pathlib import Path
 
 from quiz.progress import log
 from quiz.progress.database import PATIENCE, require_ours, uri
-from quiz.progress.errors import ProgressError, Reason, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, Reason, refuse_other_than_files, sqlite_errors_explained
 
 FOLDER = "backups"
 DAILY, WEEKLY, MONTHLY = 12, 10, 9
@@ -135,6 +135,7 @@ def _size(path: Path) -> log.LogSize:
 @contextlib.contextmanager
 def open_backup(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that exists; what a crashed writer left half done is rolled back first. Raises ProgressError."""
+    refuse_other_than_files(path)
     address = uri(str(path), "mode=rw")  # SQLite falls back to reading where it may not write
     with sqlite_errors_explained(str(path)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
         connection.execute("SELECT count(*) FROM sqlite_schema")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from quiz.progress.errors import ProgressError, sqlite_code, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, refuse_other_than_files, sqlite_code, sqlite_errors_explained
 
 APPLICATION_ID = 0x716B7631  # "qkv1" in the file's header
 SCHEMA_VERSION = 1  # one more, and a way from the old one, whenever the text of a table changes: files are recognised by it
@@ -98,6 +98,7 @@ def connect(path: str) -> sqlite3.Connection:
     """A connection that any thread may use, one at a time. Raises ProgressError."""
     if path != NOWHERE:
         _refuse_unwritable(Path(path))
+        refuse_other_than_files(Path(path))
     with sqlite_errors_explained(path):
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
@@ -112,6 +113,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 def open_copy(path: str) -> sqlite3.Connection:
     """A copy in memory of a file that may only be read; nothing is written beside it. Raises ProgressError, also if it is not ours."""
+    refuse_other_than_files(Path(path))
     with sqlite_errors_explained(path), closing(_reader(path)) as source:
         require_ours(source, path)
         copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)

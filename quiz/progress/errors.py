@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
+from content.regular_file import require_file
+
 Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "damaged", "same"]
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
@@ -73,6 +75,16 @@ def sqlite_errors_explained(path: str) -> Iterator[None]:
 def sqlite_code(error: sqlite3.Error) -> int:
     """SQLite's primary code of an error; 0 for Python's own."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def refuse_other_than_files(path: Path) -> None:
+    """Raises ProgressError for a device, a pipe or a folder under the name, also at the end of a link: /dev/zero is copied for ever."""
+    try:
+        require_file(path.stat().st_mode, path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ProgressError("unreachable", str(path)) from error
 
 
 def is_missing(path: Path) -> bool:
