@@ -15,6 +15,8 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/engine/experiments/test_reference_numbers.py": "the numbers that cards quote",
     "tests/engine/experiments/test_reference_parameters.py": "the sizes that cards quote",
     "tests/quiz/commands/test_lab_source.py": "lab's --source, as one reads and saves it",
+    "tests/quiz/commands/test_not_files.py": "every command, at pipes, devices and sockets",
+    "tests/quiz/commands/test_typed_numbers.py": "numbers and keys that are typed, in every command",
     "tests/quiz/golden/test_golden.py": "what others build on",
     "tests/quiz/progress/test_at_once.py": "several programs at one file",
     "tests/quiz/progress/test_fits.py": "fitted parameters, on their way through the log",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from content.deck import plain_json
 from content.format import FORMAT, SIZE_LIMIT
+from content.regular_file import open_file
 
 if TYPE_CHECKING:
     from content.deck.cards import Deck
@@ -61,11 +61,8 @@ def _reader() -> bytes:
 
 def _own_bytes(entry: Path) -> bytes:
     """A file's bytes, as many as an entry can have, if it is a file of this person's. Raises OSError."""
-    opened = os.open(entry, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))  # a pipe would wait for ever
-    with open(opened, "rb") as file:
-        state = os.fstat(opened)
-        foreign = hasattr(os, "getuid") and state.st_uid != os.getuid()
-        if foreign or not stat.S_ISREG(state.st_mode):
+    with open_file(entry) as file:
+        if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
             raise OSError("this is no entry")
         return file.read(ENTRY_LIMIT)  # of a larger one not the end, without which it is no entry
 

@@ -15,7 +15,7 @@ from typing import Any, get_args
 from content.deck.model import Deck
 from content.format import LANGUAGES, PARTS, Kind
 
-_ID = "urn:qkv:schema:deck"
+SCHEMA_ID = "urn:qkv:schema:deck"
 _FEWEST: dict[Kind, dict[str, Any]] = {"choice": {"options": {"minItems": 2}}, "order": {"order": {"minItems": 3}}}
 _SCALAR = ["string", "number", "boolean"]
 _TEXT = {
@@ -54,7 +54,7 @@ def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
         verify["properties"]["experiment"]["enum"] = [one.name for one in known]
         verify["allOf"] = [_its_parameters(one) for one in known]
         loosened["$defs"]["Card"]["allOf"] += [_its_quantities(one) for one in known]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": _ID, **loosened, "title": "A deck of qkv"}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **loosened, "title": "A deck of qkv"}
 
 
 def _says(key: str, value: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from content.format import SIZE_LIMIT
+from content.regular_file import NotAFile, read_file
 from content.yaml.problems import Problem, Severity, in_order
 
 if TYPE_CHECKING:
@@ -152,10 +153,9 @@ def load_bytes(given: Given) -> Loaded:
 
 def _bytes_of(path: Path) -> bytes | Problem:
     try:
-        if not path.is_file() and path.exists():
-            return _file_problem(path, "this is not a file", "give a YAML file or a folder of them")
-        with path.open("rb") as file:
-            return file.read(SIZE_LIMIT + 1)
+        return read_file(path, SIZE_LIMIT + 1)
+    except (NotAFile, IsADirectoryError):
+        return _file_problem(path, "this is not a file", "give a YAML file or a folder of them")
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         return _unreadable(path, error)
 

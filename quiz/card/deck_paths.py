@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from content.regular_file import read_file
 from content.yaml.clean import clean
 from quiz.gc_pause import gc_paused
 from quiz.progress.paths import default_path
@@ -75,8 +76,7 @@ def _by_name(paths: Iterable[Path]) -> dict[str, Path]:
 def _declared(path: Path) -> str:
     """The id that a file gives itself, found without reading all of it; its name where it gives none."""
     try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD).decode("utf-8-sig", errors="replace")
+        head = read_file(path, _HEAD).decode("utf-8-sig", errors="replace")
     except OSError:
         return path.stem
     found = _DECLARED.search(head)

@@ -56,7 +56,7 @@ def schema(file: str | None, language: str | None) -> None:
 @json_option
 @click.option("--names", is_flag=True, help="Print the names that a card can use: parameters, quantities, series, matrices.")
 @click.option("--source", is_flag=True, help="Print the functions that compute the figures.")
-@click.option("--svg", type=click.Path(dir_okay=False, writable=True), help="Write the figures as a picture.")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Write the figures as a picture, to a new file.")
 @language_option
 def lab(
     experiment: str | None,
@@ -70,6 +70,8 @@ def lab(
     """List the experiments, or run one and print its figures."""
     from quiz.commands import lab
 
+    if svg and (not experiment or names or source or as_json):
+        raise click.UsageError("--svg is a picture of an experiment's figures: name an experiment, without --json, --names and --source.")
     if names and experiment:
         sys.exit(lab.names(experiment, settings, language=language or ""))
     if source and experiment:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from rich.console import Console
 from rich.syntax import Syntax
@@ -21,7 +20,9 @@ from quiz.charts.result_figures import ResultPicture
 from quiz.charts.style import Pen, chart_style
 from quiz.charts.svg import widen_chinese
 from quiz.commands.lab_names import print_names
+from quiz.commands.new_file import new_file
 from quiz.commands.output import WIDTH, fail
+from quiz.commands.replace_file import reason
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.words.i18n import Words
 from quiz.words.numbers import read_number, spell_number
@@ -30,6 +31,20 @@ from quiz.words.numbers import read_number, spell_number
 def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
     """Lists the experiments, or runs one."""
     words = Words.of(language)
+    if svg is None:
+        return _lab(name, given, as_json=as_json, picture=None, words=words)
+    try:
+        with new_file(svg) as picture:  # that it cannot be written is found before anything is computed
+            return _lab(name, given, as_json=as_json, picture=picture, words=words)
+    except BrokenPipeError:
+        raise
+    except FileExistsError:
+        return fail(words("backup.exists", path=svg), USAGE)
+    except (OSError, ValueError) as error:
+        return fail(words("new.nowhere", path=svg, reason=reason(error)), USAGE)
+
+
+def _lab(name: str | None, given: Iterable[str], *, as_json: bool, picture: BinaryIO | None, words: Words) -> int:
     with Worker() as worker:
         try:
             if name is None:
@@ -40,7 +55,7 @@ def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | Non
     if as_json:
         print(json.dumps(as_data(name, parameters, result), ensure_ascii=False, allow_nan=False))
     else:
-        _print(description, parameters, result, svg, words)
+        _print(description, parameters, result, picture, words)
     return OK
 
 
@@ -140,8 +155,8 @@ def _cell(value: float | str | Label) -> float | str | None:
     return value.en if isinstance(value, Label) else value if isinstance(value, str) else _number(value)
 
 
-def _print(description: Description, parameters: dict[str, Value], result: Result, svg: str | None, words: Words) -> None:
-    recorded = svg is not None
+def _print(description: Description, parameters: dict[str, Value], result: Result, picture: BinaryIO | None, words: Words) -> None:
+    recorded = picture is not None
     console = Console(highlight=False, record=recorded, width=WIDTH if recorded else None)
     colour = recorded or (console.color_system is not None and not console.no_color)
     pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), words, formula.display)
@@ -149,8 +164,8 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
     console.print(Text.assemble((words.label(description.title), "bold"), "  ", (spelled, "dim")))
     console.print(Text(words.label(description.summary)), end="\n\n")
     console.print(ResultPicture(result, pen, description, parameters))
-    if svg:
-        Path(svg).write_text(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")), encoding="utf-8")
+    if picture:
+        picture.write(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")).encode())
 
 
 def names(name: str, given: Iterable[str], *, language: str) -> int:

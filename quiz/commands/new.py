@@ -9,10 +9,12 @@ from typing import cast
 from content.deck.model import is_slug
 from content.deck.new_card import NoPlace, append_card, sample_card, sample_deck
 from content.deck.validation import ids_of
-from content.format import Kind, Language
+from content.format import SIZE_LIMIT, Kind, Language
+from content.regular_file import read_file
 from content.yaml.clean import clean
 from content.yaml.problems import render
 from content.yaml.reader import read
+from quiz.commands.new_file import new_file
 from quiz.commands.output import fail
 from quiz.commands.replace_file import reason, replace_file
 from quiz.commands.schema import ensure_schema, schema_address, schema_path
@@ -29,7 +31,7 @@ def deck(path: str, *, language: str) -> int:
         return fail(words("new.suffix", path=path), USAGE)
     text = sample_deck(Path(path).stem, cast(Language, words.language), schema_address())
     try:
-        with open(path, "xb") as file:
+        with new_file(path) as file:
             file.write(text.encode())
     except FileExistsError:
         return fail(words("new.exists", path=path), USAGE)
@@ -49,7 +51,7 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
     if not is_slug(name):
         return fail(words("new.bad_id", card=name), USAGE)
     try:
-        data = Path(path).read_bytes()
+        data = read_file(path, SIZE_LIMIT + 1)
     except FileNotFoundError:
         return fail(words("new.missing", path=path), USAGE)
     except (OSError, ValueError) as error:

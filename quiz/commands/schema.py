@@ -6,13 +6,16 @@ up to date, so that an update of the program or another experiment reaches every
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from content.deck.json_schema import ExperimentSchema, schema, schema_text
+from content.deck.json_schema import SCHEMA_ID, ExperimentSchema, schema, schema_text
+from content.regular_file import read_file
 from content.yaml.clean import clean
 from engine import Description, ExperimentError, Parameter, Scalar, Worker
 from quiz.commands.output import fail
@@ -21,6 +24,7 @@ from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.progress.progress import default_path
 from quiz.words.i18n import Words
 
+LONGEST = 2**24  # bytes of a schema that is looked at
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -28,14 +32,18 @@ def run(file: str | None, *, language: str) -> int:
     """Prints the schema, or writes it to a file and says which line of a deck names it."""
     words = Words.of(language)
     try:
+        if file is not None and os.path.lexists(file) and not _is_ours(Path(file)):
+            return fail(words("backup.exists", path=file), USAGE)
         made = _made()
     except ExperimentError as error:
         return fail(words.label(error.label), PROBLEM)
+    except (OSError, ValueError) as error:
+        return fail(words("new.nowhere", path=file, reason=reason(error)), USAGE)
     if file is None:
         print(made, end="")
         return OK
     try:
-        _write(Path(file), made)
+        _write(Path(file), made.encode())
     except (OSError, ValueError) as error:
         return fail(words("new.nowhere", path=file, reason=reason(error)), USAGE)
     print(clean(words("schema.written", path=file, address=Path(file).resolve().as_uri())), file=sys.stderr)
@@ -60,15 +68,24 @@ def ensure_schema() -> None:
             made = _made()
         except ExperimentError:
             made = text(())
-        _write(path, made)
+        _write(path, made.encode())
 
 
 def refresh_schema(described: Iterable[Description]) -> None:
     """Brings that copy up to date, where there is one. An editor without the newest schema is no reason to stop anything."""
     path = schema_path()
     with suppress(OSError):
-        if path.exists() and path.read_text(encoding="utf-8") != (made := text(described)):
+        if path.exists() and _is_ours(path) and read_file(path, LONGEST) != (made := text(described).encode()):
             _write(path, made)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is a schema of decks, which a newer one may replace. Raises OSError."""
+    try:
+        found = json.loads(read_file(path, LONGEST))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("$id") == SCHEMA_ID
 
 
 def _made() -> str:
@@ -77,9 +94,9 @@ def _made() -> str:
         return text(worker.survey.result().found.values())
 
 
-def _write(path: Path, made: str) -> None:
+def _write(path: Path, made: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, made.encode())
+    replace_file(path, made)
 
 
 def text(described: Iterable[Description]) -> str:

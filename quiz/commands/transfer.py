@@ -7,9 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
+from content.regular_file import open_file
 from content.yaml.clean import clean
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
@@ -29,7 +31,7 @@ def backup(file: str | None, *, language: str) -> int:
     """Makes a backup, in its folder or under the name given, and says where. Exit codes: 0, 1 nothing to do, 3 not made."""
     words, progress, now = Words.of(language), default_path(), datetime.now()
     target = Path(file) if file else free_name(backups.backup_folder(progress), backups.STAMP, now)
-    if os.path.exists(target):
+    if os.path.lexists(target):
         return fail(words("backup.exists", path=target), PROBLEM)
     if is_missing(progress):
         return fail(words("backup.nothing", path=progress), PROBLEM)
@@ -61,7 +63,7 @@ def restore(file: str, *, language: str) -> int:
 def export(file: str, *, language: str) -> int:
     """Writes the whole log, as lines of JSON, to a new file or to stdout. Exit codes: 0, 1 cannot be read, 3 not written."""
     words = Words.of(language)
-    if file != STREAM and os.path.exists(file):
+    if file != STREAM and os.path.lexists(file):
         return fail(words("backup.exists", path=file), PROBLEM)
     try:
         with closing(readable_progress()) as progress:
@@ -123,7 +125,7 @@ def _opened(file: str) -> Iterator[TextIO]:
     if file == STREAM:
         yield sys.stdin
     else:
-        with open(file, encoding="utf-8-sig", errors="replace") as source:
+        with TextIOWrapper(open_file(file), encoding="utf-8-sig", errors="replace") as source:
             yield source
 
 

@@ -1,0 +1,47 @@
+"""The only way in which a file is read that a person, a folder or a deck names: a file, and no more of it than it can have.
+
+A pipe is waited for, a device may never end or do something when it is opened, a socket is none: they are refused without being opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+_QUICKLY = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+
+class NotAFile(OSError):
+    """There is something under the name, and it is not a file."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(errno.EINVAL, "this is not a file", str(path))
+
+
+def require_file(mode: int, path: str | Path) -> None:
+    """Raises IsADirectoryError, or NotAFile, unless a file's mode is that of a regular one."""
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise NotAFile(path)
+
+
+def open_file(path: str | Path) -> BinaryIO:
+    """A file, open for reading. Raises OSError, and ValueError for what cannot be a name."""
+    require_file(os.stat(path).st_mode, path)
+    opened = os.open(path, _QUICKLY)  # at once, whatever has taken the file's place meanwhile
+    try:
+        require_file(os.fstat(opened).st_mode, path)
+        return os.fdopen(opened, "rb")
+    except BaseException:
+        os.close(opened)
+        raise
+
+
+def read_file(path: str | Path, limit: int) -> bytes:
+    """At most `limit` bytes of a file. Raises OSError and ValueError."""
+    with open_file(path) as file:
+        return file.read(limit)
