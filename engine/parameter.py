@@ -26,6 +26,7 @@ class Parameter:
     """One slider. `step` is added on a linear scale and multiplied on a log scale; an int default means whole numbers.
 
     Between two ticks any number can be typed; of whole ones, multiples of `multiple_of` and, where it is given, divisors of `divisor_of`.
+    A text that `names_model` is the folder of a pretrained model: what a deck writes there, the quiz looks at before it is a value.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Parameter:
     unit: str = ""
     multiple_of: int = 1
     divisor_of: int = 0
+    names_model: bool = False
 
     @property
     def ticks(self) -> int:

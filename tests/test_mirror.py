@@ -24,6 +24,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/quiz/statistics/test_statistics_by_hand.py": "numbers of all modules, worked out by hand",
     "tests/quiz/study/test_day_table.py": "from the button over the file to the day: clocks, time zones, flights",
     "tests/quiz/study/test_study_leeches.py": "a session and what it promises to cards in trouble",
+    "tests/quiz/card/test_models_of_decks.py": "every way from a deck's file to the engine",
     "tests/quiz/test_bundled_decks.py": "the decks that come with the program, run",
     "tests/quiz/test_guide.py": "the authors' guide, followed",
     "tests/quiz/test_layers.py": "what a fresh interpreter has loaded",

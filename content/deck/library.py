@@ -33,6 +33,11 @@ class _Placed:
     def tree(self) -> Tree:
         return self.read_tree()
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder that the file is in; None for a deck from a pipe."""
+        return self.path.parent if os.path.isfile(self.path) else None
+
     def problem(self, location: Location, message: str, hint: str = "", severity: Severity = "error") -> Problem:
         """A problem with the value at a location."""
         return self._problem(self.tree.place(location), message, hint, severity)

@@ -158,7 +158,9 @@ EXPERIMENT = Experiment(
         Parameter("contrast", Label("other sentence", "另一句"), "the kitten did not eat the fish because it was not fresh", scale="text"),
         Parameter("layer", Label("layer (from 0)", "层（从 0 数）"), 3, 0, 11),
         Parameter("head", Label("head (from 0)", "头（从 0 数）"), 1, 0, 11),
-        Parameter("model", Label("model folder (empty = the packaged one)", "模型文件夹（空 = 随附模型）"), "", scale="text"),
+        Parameter(
+            "model", Label("model folder (empty = the packaged one)", "模型文件夹（空 = 随附模型）"), "", scale="text", names_model=True
+        ),
     ),
     run=run,
     measures=MEASURES,

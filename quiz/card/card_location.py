@@ -17,6 +17,11 @@ class CardLocation:
     line: int
 
 
+def deck_folder(library: Library | None, deck: str) -> Path | None:
+    """The folder of a deck's file; None where it is in no library, or in no file."""
+    return next((loaded.folder for loaded in library.decks if loaded.deck.deck == deck), None) if library else None
+
+
 def locate_card(library: Library, key: Key) -> CardLocation | None:
     """Where a card stands; None where its deck is not in the library any more."""
     for loaded in library.decks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from content.yaml.clean import clean
@@ -26,8 +27,11 @@ class Verdict:
     outcome: Outcome
 
 
-def run_parameters(verify: Verification, description: Description) -> dict[str, Value]:
-    """Every parameter of the card's run: what `set` gives, checked, and the experiment's defaults. Raises ParameterError."""
+def run_parameters(verify: Verification, description: Description, beside: Path | None = None) -> dict[str, Value]:
+    """Every parameter of the card's run: what `set` gives, checked, and the experiment's defaults. Raises ParameterError.
+
+    `beside` is the folder of the deck's file: a model is looked for nowhere else. Blocks where there is a large one.
+    """
     known = {parameter.name: parameter for parameter in description.parameters}
     for name in verify.set:
         if name not in known:
@@ -35,7 +39,13 @@ def run_parameters(verify: Verification, description: Description) -> dict[str, 
             raise ParameterError(
                 f"{description.name} has no parameter {name}; it has {names}.", f"{description.name} 没有参数 {name}；可用的有 {names}。"
             )
-    return {name: parameter.accept(verify.set.get(name, parameter.default)) for name, parameter in known.items()}
+    values = {name: parameter.accept(verify.set.get(name, parameter.default)) for name, parameter in known.items()}
+    for name, parameter in known.items():
+        if parameter.names_model and name in verify.set:
+            from quiz.card.allowed_models import model_of_deck
+
+            values[name] = model_of_deck(verify.set[name], beside)
+    return values
 
 
 def claim_scope(parameters: Mapping[str, Value], result: Result) -> dict[str, object]:
@@ -74,7 +84,10 @@ def _number(value: str) -> object:
 
 @dataclass(frozen=True)
 class CardRun:
-    """`values` and `result` are the card's run; `moved` and `trial` the learner's. `failure` says why there is no result."""
+    """`values` and `result` are the card's run; `moved` and `trial` the learner's. `failure` says why there is no result.
+
+    `beside` is the folder of the deck's file, where there is one.
+    """
 
     card: Card
     description: Description | None = None
@@ -83,6 +96,7 @@ class CardRun:
     moved: Mapping[str, Value] | None = None
     trial: Result | None = None
     failure: Label | None = None
+    beside: Path | None = None
 
     @property
     def names(self) -> dict[str, object]:
@@ -120,8 +134,8 @@ def run_card(card_run: CardRun, worker: Worker, words: Words) -> tuple[CardRun, 
     name = card_run.card.verify.experiment
     try:
         description = worker.describe(name).result()
-        values = run_parameters(card_run.card.verify, description)
+        values = run_parameters(card_run.card.verify, description, card_run.beside)
         result = worker.submit(name, values).result()
     except ExperimentError as error:
         return card_run, words("reveal.not_computed", reason=clean(words.label(error.label)))
-    return CardRun(card_run.card, description, values, result), ""
+    return CardRun(card_run.card, description, values, result, beside=card_run.beside), ""

@@ -47,7 +47,7 @@ def refused_settings(loaded: LoadedDeck | Draft, here: Location, verify: Verific
     """The parameters that the experiment does not have, or not with this value; each at its key."""
     for name, value in verify.set.items():
         try:
-            run_parameters(replace(verify, set={name: value}), description)
+            run_parameters(replace(verify, set={name: value}), description, loaded.folder)
         except ParameterError as error:
             place = loaded.tree.key_place((*here, "set", name))
             yield problem_at(str(loaded.path), place, str(error).rstrip("."), where_names_are(description.name))

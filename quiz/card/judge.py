@@ -44,7 +44,7 @@ def judge_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count
         description = worker.describe(card.verify.experiment).result()
         if refused := tuple(refused_settings(loaded, here, card.verify, description)):
             return JudgedCard(problems=refused)
-        parameters = run_parameters(card.verify, description)
+        parameters = run_parameters(card.verify, description, loaded.folder)
         result = worker.submit(card.verify.experiment, parameters).result()
         lucky = dict(runs_with_seeds(worker, card.verify.experiment, parameters, other_seeds(description, parameters, count)))
     except ExperimentError as error:

@@ -56,7 +56,7 @@ def schema(file: str | None, language: str | None) -> None:
 @json_option
 @click.option("--names", is_flag=True, help="Print the names that a card can use: parameters, quantities, series, matrices.")
 @click.option("--source", is_flag=True, help="Print the functions that compute the figures.")
-@click.option("--svg", type=click.Path(dir_okay=False), help="Write the figures as a picture, to a new file.")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Write the figures as a picture.")
 @language_option
 def lab(
     experiment: str | None,
@@ -77,6 +77,19 @@ def lab(
     if source and experiment:
         sys.exit(lab.source(experiment, language=language or ""))
     sys.exit(lab.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
+
+
+@qkv.command()
+@click.argument("folder", required=False, type=click.Path(file_okay=False))
+@click.option("--forget", is_flag=True, help="Allow it no longer.")
+@language_option
+def trust(folder: str | None, forget: bool, language: str | None) -> None:
+    """Let decks use the pretrained model in FOLDER, as it is now; the deck has to lie in a folder above. Without FOLDER, list them."""
+    from quiz.commands.trust import run
+
+    if forget and folder is None:
+        raise click.UsageError("--forget needs the folder.")
+    sys.exit(run(folder, forget=forget, language=language or ""))
 
 
 @qkv.command()

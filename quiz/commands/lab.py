@@ -63,7 +63,8 @@ def _ran(worker: Worker, name: str, given: Iterable[str]) -> tuple[Description, 
     """One run with the parameters of the command line. Raises ExperimentError."""
     description = worker.describe(name).result()
     pairs = {key: _as_number(value, description.parameter(key)) for key, _, value in map(_pair, given)}
-    parameters = run_parameters(Verification(experiment=name, set=pairs), description)
+    own = {key: found.accept(pairs.pop(key)) for key in list(pairs) if (found := description.parameter(key)) and found.names_model}
+    parameters = run_parameters(Verification(experiment=name, set=pairs), description) | own  # who types a folder's name allows it
     return description, parameters, worker.submit(name, parameters).result()
 
 

@@ -14,6 +14,7 @@ from content.yaml.problems import render
 from engine import Worker
 from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
+from quiz.card.card_location import deck_folder
 from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, resolve_decks
 from quiz.card.interval_text import interval_text
@@ -53,7 +54,7 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
     found = _open([loaded.deck for loaded in library.decks], words)
     console = Console(highlight=False)
     with Worker() as worker:
-        talk = Talk(console, words, worker)
+        talk = Talk(console, words, worker, library)
         try:
             study = begin_study([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
         except ProgressError as error:
@@ -133,8 +134,8 @@ def _turn(study: Study, talk: Talk) -> None:
     """One card, from its question to its grade; undo goes back to the reveal of the card before."""
     turn = study.session.turn
     assert turn is not None
-    card_run, state = CardRun(turn.card), ""
-    future = talk.worker.submit(turn.card.verify.experiment, dict(turn.card.verify.set)) if turn.card.verify else None
+    card_run, state = CardRun(turn.card, beside=deck_folder(talk.library, turn.item.deck)), ""
+    future = talk.worker.describe(turn.card.verify.experiment) if turn.card.verify else None  # gets ready while one thinks
     study.start_clock()
     if study.failed and future:
         card_run, state = run_card(card_run, talk.worker, talk.words)  # the detail may have numbers of the run

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from content.deck.library import Library
 from engine import Worker
 from quiz.card import card_parts
 from quiz.commands.output import WIDTH, rich_line
@@ -33,11 +34,12 @@ class AskedAside(Exception):
 
 @dataclass
 class Talk:
-    """Where a session is spoken: its console, its language, its engine."""
+    """Where a session is spoken: its console, its language, its engine, its decks."""
 
     console: Console
     words: Words
     worker: Worker
+    library: Library
 
     def say(self, key: str, /, **values: object) -> str:
         return self.words(key, **values)

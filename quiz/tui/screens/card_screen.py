@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import ClassVar
 
@@ -113,7 +114,8 @@ class CardScreen(ScreenWithLab):
         if card_run.description:
             return card_run
         description = await self.engine.describe(verify.experiment)
-        card_run = replace(card_run, description=description, values=run_parameters(verify, description))
+        values = await asyncio.to_thread(run_parameters, verify, description, card_run.beside)
+        card_run = replace(card_run, description=description, values=values)
         self.card_run = card_run
         await self.query_one(Lab).describe(description, card_run.values)
         await self.draw()

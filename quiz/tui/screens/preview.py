@@ -83,7 +83,7 @@ class PreviewScreen(CardScreen):
         elif card_run and card_run.result and card_run.card.verify == card.verify:
             self.card_run = replace(card_run, card=card)
         else:
-            self.card_run = CardRun(card)
+            self.card_run = CardRun(card, beside=self.preview.path.parent)
         await self.draw()
         if not same:
             self.query_one(CardView).scroll_home(animate=False)

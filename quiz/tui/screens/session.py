@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
-from quiz.card.card_location import CardLocation, locate_card
+from quiz.card.card_location import CardLocation, deck_folder, locate_card
 from quiz.card.card_run import CardRun
 from quiz.card.summary_parts import undo_sentence
 from quiz.memory.scheduler import Grade
@@ -71,7 +71,7 @@ class SessionScreen(CardScreen):
         if turn is None:
             self.ask(FinishSession(self.study))
             return
-        self.card_run = CardRun(turn.card)
+        self.card_run = CardRun(turn.card, beside=deck_folder(self.files.library, turn.item.deck))
         self._hold()
         self.remove_class("-lab")
         await self.query_one(CardView).remove_children()

@@ -14,11 +14,12 @@ from transformers import BertConfig, BertModel
 
 from engine.experiments.pretrained_attention import EXPERIMENT
 from engine.label import MissingExtra, ParameterError
+from engine.model_files import LARGEST
 from engine.parameter import Value
 from engine.textbook import checkpoint
 from engine.textbook.bert import BertShape
 from engine.textbook.bert_tokenizer import SPECIAL
-from engine.textbook.checkpoint import LARGEST, folder_of, packaged_folder, shape_of, vocabulary_of
+from engine.textbook.checkpoint import folder_of, packaged_folder, shape_of, vocabulary_of
 from tests.engine.runs import runs_of
 
 run, quantities = runs_of(EXPERIMENT)
