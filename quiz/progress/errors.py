@@ -78,13 +78,18 @@ def sqlite_code(error: sqlite3.Error) -> int:
 
 
 def refuse_other_than_files(path: Path) -> None:
-    """Raises ProgressError for a device, a pipe or a folder under the name, also at the end of a link: /dev/zero is copied for ever."""
-    try:
-        require_file(path.stat().st_mode, path)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise ProgressError("unreachable", str(path)) from error
+    """Raises ProgressError for a device, a pipe or a folder under the name, also at the end of a link: /dev/zero is copied for ever.
+
+    So are the names that SQLite looks for beside it: of a pipe it would wait for the first page of a journal.
+    """
+    for beside in ("", "-journal", "-wal", "-shm"):
+        file = Path(f"{path}{beside}")
+        try:
+            require_file(file.stat().st_mode, file)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise ProgressError("unreachable", str(file)) from error
 
 
 def is_missing(path: Path) -> bool:

@@ -169,3 +169,15 @@ def test_the_schema_replaces_no_file_but_a_schema(tmp_path: Path, monkeypatch: p
 
     assert 0 == run("schema", str(file))[0]
     assert "experiment" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("beside", ["-journal", "-wal"])
+def test_a_journal_that_is_none(own_data: Path, kind: str, beside: str) -> None:
+    """SQLite would read the first page of a pipe that has the name of its journal, and wait."""
+    with closing(open_progress()) as progress:
+        progress.record(graded(Grade.good))
+    put(kind, Path(f"{default_path()}{beside}"))
+    code, told = run("stats", "--lang", "en")
+
+    assert (1, True) == (code, f"progress.sqlite3{beside} cannot be opened" in " ".join(told.split()))
