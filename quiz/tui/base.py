@@ -74,7 +74,9 @@ class BaseApp(App[None]):
             focused = self.focused
         except ScreenStackError:
             focused = None
-        return focused.cursor_screen_offset if isinstance(focused, Input) and focused.is_attached else self._cursor_noted
+        if not isinstance(focused, Input) or not focused.is_attached:
+            return self._cursor_noted
+        return focused.cursor_screen_offset - Offset(int(focused.cursor_at_end), 0)  # at the end Textual counts the cell of the cursor, too
 
     @cursor_position.setter
     def cursor_position(self, noted: Offset) -> None:
