@@ -44,4 +44,4 @@ def open_file(path: str | Path) -> BinaryIO:
 def read_file(path: str | Path, limit: int) -> bytes:
     """At most `limit` bytes of a file. Raises OSError and ValueError."""
     with open_file(path) as file:
-        return file.read(limit)
+        return file.read(limit) or b""  # None of a file of the system that has nothing to say yet

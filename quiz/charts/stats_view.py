@@ -12,7 +12,6 @@ from quiz.statistics.statistics import LearningLog, Statistics, statistics
 from quiz.study.queue import Filter, admitted_items
 from quiz.study.turn import Item
 from quiz.words.i18n import Words
-from quiz.words.numbers import read_number
 
 LONGEST = 1_000  # cells of a question on one line
 
@@ -31,10 +30,10 @@ class StatsView:
         if item is None:
             return "/".join(key)
         from content.text import markup
+        from quiz.card.card_run import preset_values
         from quiz.card.typeset import layout, text_of
 
-        given = {name: read_number(value) for name, value in item.card.verify.set.items()} if item.card.verify else {}
-        blocks = markup.filled(markup.parse(item.card.question.said(words.language)), given)
+        blocks = markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card))
         return " ".join(text_of(line).strip() for line in layout(blocks, LONGEST)).strip()
 
 

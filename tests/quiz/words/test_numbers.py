@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from decimal import Decimal
 
 import pytest
 
-from quiz.words.numbers import read_number, spell_number, with_unit
+from quiz.words.numbers import read_number, spell_number, typed_as_ascii, with_unit
 
 
 @pytest.mark.parametrize(
@@ -125,6 +126,18 @@ def test_what_is_not_certain_is_no_number(typed: str) -> None:
 def test_a_unit_is_dropped_where_the_question_has_said_it(typed: str, unit: str, expected: float | None) -> None:
     """58% is 58 where percents are asked for; elsewhere it could be 0.58."""
     assert expected == read_number(typed, unit)
+
+
+def test_no_digit_is_dropped() -> None:
+    """Of 20,000 texts of digits and signs, those that are read have the digits that were typed, all of them and in their order."""
+    draw = random.Random(2)
+    texts = ["".join(draw.choices("0123456789.,-+ 。，％_/xk'５", k=draw.randint(1, 9))) for _ in range(20_000)]
+    read = {text: number for text in texts if (number := read_number(text)) is not None}
+    typed = {text: "".join(character for character in typed_as_ascii(text) if character.isdigit()).strip("0") for text in read}
+    digits = {text: "".join(map(str, Decimal(spell_number(number)).as_tuple().digits)).strip("0") for text, number in read.items()}
+
+    assert typed == digits
+    assert len(read) > 1000
 
 
 def test_a_number_spelled_is_the_same_number() -> None:
