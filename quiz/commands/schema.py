@@ -75,7 +75,7 @@ def refresh_schema(described: Iterable[Description]) -> None:
     """Brings that copy up to date, where there is one. An editor without the newest schema is no reason to stop anything."""
     path = schema_path()
     with suppress(OSError):
-        if path.exists() and _is_ours(path) and read_file(path, LONGEST) != (made := text(described).encode()):
+        if path.exists() and (not path.is_symlink() or _is_ours(path)) and read_file(path, LONGEST) != (made := text(described).encode()):
             _write(path, made)
 
 

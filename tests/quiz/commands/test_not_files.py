@@ -181,3 +181,12 @@ def test_a_journal_that_is_none(own_data: Path, kind: str, beside: str) -> None:
     code, told = run("stats", "--lang", "en")
 
     assert (1, True) == (code, f"progress.sqlite3{beside} cannot be opened" in " ".join(told.split()))
+
+
+def test_a_link_in_the_place_of_the_schema_is_not_written_through(own_data: Path, tmp_path: Path) -> None:
+    """The program's own name may be brought up to date, not whatever it leads to."""
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    schema_path().symlink_to(tmp_path / "notes.txt")
+    refresh_schema(())
+
+    assert "mine" == (tmp_path / "notes.txt").read_text(encoding="utf-8")
