@@ -74,6 +74,7 @@ def describe(name: str, package: str = PACKAGE) -> Description:
         code,
         experiment.measures,
         experiment.figures,
+        experiment.rules,
     )
 
 

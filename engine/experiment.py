@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # who only reads a description needs none of what a run does
     from engine.assemble import Numbers
     from engine.figures import Figure
     from engine.measures import Measure
-    from engine.parameter import Parameter, Value
+    from engine.parameter import Divides, Parameter, Value
     from engine.result import Progress, Result
     from engine.source import Source
 
@@ -39,7 +39,8 @@ class Experiment:
 
     `run` takes the parameters by keyword and returns numbers under the names that `measures` declares; a run of more than a moment is a
     generator that yields how far it is (0..1) and what can already be drawn. `figures` says what is drawn together, the hero first.
-    `cost` is a formula for what some setting of the parameters makes too large; without one nothing is refused.
+    `rules` hold between two parameters. `cost` is a formula for what some setting of the parameters makes too large; without one
+    nothing is refused.
     """
 
     title: Label
@@ -51,6 +52,7 @@ class Experiment:
     figures: tuple[Figure, ...]
     cost: Callable[..., Cost] | None = None
     deadline: float = DEADLINE
+    rules: tuple[Divides, ...] = ()
 
     def measure(self, parameters: Mapping[str, Value]) -> Result | Generator[Progress, None, Result]:
         """One run with parameters that were accepted. Raises whatever the experiment raises, and MeasureError."""
@@ -77,7 +79,10 @@ class Experiment:
             if name not in known:
                 names = ", ".join(known)
                 raise ParameterError(f"There is no parameter {name}; there are {names}.", f"没有参数 {name}；可用的有 {names}。")
-        return {name: parameter.accept(raw.get(name, parameter.default)) for name, parameter in known.items()}
+        values = {name: parameter.accept(raw.get(name, parameter.default)) for name, parameter in known.items()}
+        for rule in self.rules:
+            rule.check(values)
+        return values
 
     def afford(self, parameters: Mapping[str, Value]) -> None:
         """Raises TooLarge when the formula says that a run would need more than the limits."""
@@ -110,6 +115,7 @@ class Description:
     sources: tuple[Source, ...]
     measures: tuple[Measure, ...] = ()
     figures: tuple[Figure, ...] = ()
+    rules: tuple[Divides, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

@@ -1,9 +1,10 @@
-"""A parameter: the values it may have, how a slider walks through them, and the sentence for a value outside."""
+"""A parameter: the values it may have, how a slider walks through them, and the sentence for a value outside; a rule between two."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,7 @@ class Parameter:
 
     Between two ticks any number can be typed; of whole ones, multiples of `multiple_of` and, where it is given, divisors of `divisor_of`.
     A text that `names_model` is the folder of a pretrained model: what a deck writes there, the quiz looks at before it is a value.
+    Of a text, `form` says what it has to be, and `pattern` is the same for a program.
     """
 
     name: str
@@ -41,6 +43,8 @@ class Parameter:
     multiple_of: int = 1
     divisor_of: int = 0
     names_model: bool = False
+    pattern: str = ""
+    form: Label | None = None
 
     @property
     def ticks(self) -> int:
@@ -104,20 +108,50 @@ class Parameter:
                 f"{self.name} takes at most {TEXT_LIMIT} characters, not {len(raw)}.",
                 f"{self.name} 最多 {TEXT_LIMIT} 个字符，这里有 {len(raw)} 个。",
             )
+        if self.pattern and not re.fullmatch(self.pattern, raw):
+            raise self._refusal(raw)
         return raw
+
+    @property
+    def rule(self) -> Label | None:
+        """What a value has to be beyond its range; None where the range is all."""
+        if self.scale == "text":
+            return self.form
+        if self.divisor_of:
+            return Label(f"a divisor of {self.divisor_of}", f"能整除 {self.divisor_of}")
+        return Label(f"a multiple of {self.multiple_of}", f"为 {self.multiple_of} 的倍数") if self.multiple_of > 1 else None
 
     def _refusal(self, raw: object) -> ParameterError:
         if self.scale == "choice":
             allowed = ", ".join(choice.value for choice in self.choices)
             return ParameterError(f"{self.name} is one of {allowed}; not {raw}.", f"{self.name} 可取 {allowed}，不能是 {raw}。")
+        if self.scale == "text" and self.form:
+            return ParameterError(f"{self.name} is {self.form.en}; not {raw!r}.", f"{self.name} 应为{self.form.zh}，不能是 {raw!r}。")
         kind_en, kind_zh = ("a whole number", "整数") if isinstance(self.default, int) else ("a number", "数")
-        span, rule_en, rule_zh = f"{self.low:g}..{self.high:g}", "", ""
-        if self.multiple_of > 1:
-            rule_en, rule_zh = f", a multiple of {self.multiple_of}", f"，且为 {self.multiple_of} 的倍数"
-        if self.divisor_of:
-            rule_en, rule_zh = f"{rule_en}, a divisor of {self.divisor_of}", f"{rule_zh}，且能整除 {self.divisor_of}"
+        span = f"{self.low:g}..{self.high:g}"
+        rule_en, rule_zh = (f", {self.rule.en}", f"，且{self.rule.zh}") if self.rule else ("", "")
         return ParameterError(
             f"{self.name} is {kind_en} in {span}{rule_en}; not {raw}.", f"{self.name} 是 {span} 之间的{kind_zh}{rule_zh}，不能是 {raw}。"
+        )
+
+
+@dataclass(frozen=True)
+class Divides:
+    """A rule between two whole parameters: `part` divides `whole`. Where it is `capped`, a larger part counts as the whole."""
+
+    part: str
+    whole: str
+    capped: bool = False
+
+    def check(self, values: Mapping[str, Value]) -> None:
+        """Raises ParameterError, which names the parts that would divide."""
+        part, whole = int(values[self.part]), int(values[self.whole])
+        if whole % part == 0 or (self.capped and part > whole):
+            return
+        fitting = [str(each) for each in range(1, whole + 1) if whole % each == 0]
+        raise ParameterError(
+            f"{self.part} = {part} does not divide {self.whole} = {whole}; a divisor is {', '.join(fitting)}.",
+            f"{self.part} = {part} 不能整除 {self.whole} = {whole}；{whole} 的约数有 {'、'.join(fitting)}。",
         )
 
 

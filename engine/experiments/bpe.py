@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
-from engine.label import Label, ParameterError
+from engine.label import Label
 from engine.measures import YES_OR_NO, Curve, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.textbook.subword_training import (
@@ -26,7 +26,7 @@ from engine.textbook.subword_training import (
     symbol_counts,
     train,
 )
-from engine.textbook.word_counts import LONGEST, word_counts
+from engine.textbook.word_counts import FORM, LONGEST, WORD_COUNTS, word_counts
 
 MERGES = 30
 # A vocabulary in which the order of learning and the length of symbols disagree.
@@ -37,8 +37,6 @@ TOUCHING: tuple[Symbols, Pair] = (("ab", "c", "b", "cd"), ("b", "c"))
 
 
 def run(*, words: str, merges: int, word: str) -> Numbers:
-    if not word or len(word) > LONGEST or len(word.split()) != 1 or word != word.strip():
-        raise ParameterError(f"Write one word of at most {LONGEST} characters to encode.", f"请写一个待编码的词，最多 {LONGEST} 个字符。")
     corpus = {bpe_symbols(each): times for each, times in word_counts(words).items()}
     learned, corpora = train(corpus, most_frequent, join_bpe, MERGES)
     used = learned[:merges]
@@ -143,9 +141,23 @@ EXPERIMENT = Experiment(
         "合并哪些对、新词如何按次序编码，以及两种常见的错误写法。",
     ),
     parameters=(
-        Parameter("words", Label("words to train on", "训练用的词"), "low:5 lower:2 newest:6 widest:3", scale="text"),
+        Parameter(
+            "words",
+            Label("words to train on", "训练用的词"),
+            "low:5 lower:2 newest:6 widest:3",
+            scale="text",
+            pattern=WORD_COUNTS,
+            form=FORM,
+        ),
         Parameter("merges", MERGES_LABEL, 10, 0, MERGES),
-        Parameter("word", Label("word to encode", "待编码的词"), "lowest", scale="text"),
+        Parameter(
+            "word",
+            Label("word to encode", "待编码的词"),
+            "lowest",
+            scale="text",
+            pattern=rf"\S{{1,{LONGEST}}}",
+            form=Label(f"one word of at most {LONGEST} characters", f"一个最多 {LONGEST} 个字符的词"),
+        ),
     ),
     measures=MEASURES,
     figures=(

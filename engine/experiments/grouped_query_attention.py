@@ -8,9 +8,9 @@ from torch import Tensor
 from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
-from engine.label import Label, ParameterError
+from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, Rows, measured, note, right, wrong
-from engine.parameter import SEED, Parameter
+from engine.parameter import SEED, Divides, Parameter
 from engine.textbook.attention import scaled_dot_product_attention
 from engine.textbook.differences import largest
 from engine.textbook.grouped_attention import (
@@ -34,11 +34,6 @@ MLA_LAYERS, MLA_HEADS, MLA_NUMBERS = 60, 128, 512 + 64  # DeepSeek-V2: a latent 
 
 def run(*, heads: int, groups: int, kv_heads: int, seed: int) -> Numbers:
     g = min(groups, heads)
-    if heads % g:
-        raise ParameterError(
-            f"{g} groups cannot share {heads} heads evenly; take a divisor of {heads}.",
-            f"{heads} 个头不能平均分成 {g} 组；请取 {heads} 的约数。",
-        )
     generator = torch.Generator().manual_seed(seed)
     query, keys, values = (torch.randn(heads, n, WIDTH, generator=generator, dtype=torch.float64) for n in (QUERIES, KEYS, KEYS))
     heads_read = torch.arange(g, dtype=torch.float64)[:, None, None]
@@ -174,6 +169,7 @@ EXPERIMENT = Experiment(
         Parameter("kv_heads", KV_LABEL, 8, KV_HEADS[0], KV_HEADS[-1], 2, "log"),
         SEED,
     ),
+    rules=(Divides("groups", "heads", capped=True),),
     measures=MEASURES,
     figures=(
         Figure("heatmap", ("group_of_head",)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
-from engine.label import Label, ParameterError
+from engine.label import Label
 from engine.measures import SHARE, Grid, Walk, measured, note, right, wrong
-from engine.parameter import SEED, Parameter, choice
+from engine.parameter import SEED, Divides, Parameter, choice
 from engine.textbook.attention import (
     Merge,
     MultiHeadAttention,
@@ -39,11 +39,6 @@ MERGES: dict[str, Merge] = {"right": merge_heads, "view": merge_heads_by_view, "
 
 
 def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, merge: str, causal: str, seed: int) -> Numbers:
-    if d_model % heads or BERT % heads:
-        raise ParameterError(
-            f"{heads} heads do not divide d_model = {d_model} (and BERT's {BERT}) evenly; take 1, 2, 4 or 8.",
-            f"{heads} 个头不能整除 d_model = {d_model}（以及 BERT 的 {BERT}）；请取 1、2、4 或 8。",
-        )
     layer = random_layer(d_model, heads, seed)
     chosen = rewired(layer, SPLITS[split], MERGES[merge])
     probe = random_probe(tokens, d_model, seed, causal_mask(tokens, tokens) if causal == "yes" else None)
@@ -166,7 +161,7 @@ EXPERIMENT = Experiment(
         "拆头、注意、合并：正确与常见的错误写法，以及多头的代价。",
     ),
     parameters=(
-        Parameter("heads", Label("heads h", "头数 h"), 4, 1, MOST_HEADS, 2, "log"),
+        Parameter("heads", Label("heads h", "头数 h"), 4, 1, MOST_HEADS, 2, "log", divisor_of=BERT),
         Parameter("d_model", Label("d_model", "d_model"), 16, 8, 64, 2, "log"),
         Parameter("tokens", Label("tokens T", "词元数 T"), 6, 2, MOST_TOKENS),
         Parameter("silenced", Label("silenced head (0 = none)", "静音的头（0 = 无）"), 0, 0, MOST_HEADS),
@@ -181,6 +176,7 @@ EXPERIMENT = Experiment(
         choice("causal", Label("causal mask", "因果掩码"), ("yes", "yes", "有"), ("no", "no", "无")),
         SEED,
     ),
+    rules=(Divides("heads", "d_model"),),
     measures=MEASURES,
     figures=(
         Figure("heatmap", ("head_{1}",)),

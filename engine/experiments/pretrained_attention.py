@@ -15,6 +15,7 @@ from engine.textbook.checkpoint import bert_of, folder_of, vocabulary_of
 from engine.textbook.pretrained_weights import Reading, read_sentence, token_positions
 
 SHOWN = 24  # tokens of a head's matrix
+WORDS, FORM = r"[\s\S]*\S[\s\S]*", Label("a word of the sentence", "句子中的一个词")
 
 Here = tuple[int, int]  # a layer, and one of its heads
 
@@ -152,8 +153,8 @@ EXPERIMENT = Experiment(
     ),
     parameters=(
         Parameter("sentence", Label("sentence", "句子"), "the kitten did not eat the fish because it was not hungry", scale="text"),
-        Parameter("asking", Label("asking word", "提问词"), "it", scale="text"),
-        Parameter("asked", Label("asked word", "被问词"), "kitten", scale="text"),
+        Parameter("asking", Label("asking word", "提问词"), "it", scale="text", pattern=WORDS, form=FORM),
+        Parameter("asked", Label("asked word", "被问词"), "kitten", scale="text", pattern=WORDS, form=FORM),
         Parameter("rival", Label("rival", "对比词"), "fish", scale="text"),
         Parameter("contrast", Label("other sentence", "另一句"), "the kitten did not eat the fish because it was not fresh", scale="text"),
         Parameter("layer", Label("layer (from 0)", "层（从 0 数）"), 3, 0, 11),

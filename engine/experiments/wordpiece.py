@@ -29,7 +29,7 @@ from engine.textbook.subword_training import (
     train,
     wordpiece_symbols,
 )
-from engine.textbook.word_counts import word_counts
+from engine.textbook.word_counts import FORM, WORD_COUNTS, word_counts
 
 STEPS = 20
 SHOWN = 8  # pairs
@@ -176,7 +176,14 @@ EXPERIMENT = Experiment(
         "按得分训练与按频次训练的对比，再切分词：贪心最长匹配、[UNK]、中文逐字。",
     ),
     parameters=(
-        Parameter("words", Label("words to train on", "训练用的词"), "hug:10 pug:5 pun:12 bun:4 hugs:5", scale="text"),
+        Parameter(
+            "words",
+            Label("words to train on", "训练用的词"),
+            "hug:10 pug:5 pun:12 bun:4 hugs:5",
+            scale="text",
+            pattern=WORD_COUNTS,
+            form=FORM,
+        ),
         Parameter("steps", MERGES, 5, 0, STEPS),
         Parameter("text", Label("text to cut", "待切分的文本"), "playing unaffable play☃ing 小猫", scale="text"),
     ),

@@ -40,6 +40,8 @@ def run_parameters(verify: Verification, description: Description, beside: Path 
                 f"{description.name} has no parameter {name}; it has {names}.", f"{description.name} 没有参数 {name}；可用的有 {names}。"
             )
     values = {name: parameter.accept(verify.set.get(name, parameter.default)) for name, parameter in known.items()}
+    for rule in description.rules:
+        rule.check(values)
     for name, parameter in known.items():
         if parameter.names_model and name in verify.set:
             from quiz.card.allowed_models import model_of_deck

@@ -38,19 +38,34 @@ def unrun_problems(library: Library, described: Mapping[str, Description]) -> It
     known = {name: known_experiment(description) for name, description in described.items()}
     for loaded in library.files:
         yield from declared_problems(loaded, known)
-        for index, card in loaded.cards.items():
+        for index, card in loaded.readable.items():
             if card.verify and card.verify.experiment in described:
                 yield from refused_settings(loaded, ("cards", index, "verify"), card.verify, described[card.verify.experiment])
 
 
 def refused_settings(loaded: LoadedDeck | Draft, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:
-    """The parameters that the experiment does not have, or not with this value; each at its key."""
-    for name, value in verify.set.items():
-        try:
-            run_parameters(replace(verify, set={name: value}), description, loaded.folder)
-        except ParameterError as error:
-            place = loaded.tree.key_place((*here, "set", name))
-            yield problem_at(str(loaded.path), place, str(error).rstrip("."), where_names_are(description.name))
+    """The parameters that the experiment does not have, or not with this value, or not with the others; each at its key."""
+    alone = replace(description, rules=())
+    refused = {name: error for name, value in verify.set.items() if (error := _refusal(loaded, replace(verify, set={name: value}), alone))}
+    if not refused and (error := _refusal(loaded, verify, description)):
+        refused = {_among(verify.set, description): error}
+    for name, error in refused.items():
+        place = loaded.tree.key_place((*here, "set", name))
+        yield problem_at(str(loaded.path), place, str(error).rstrip("."), where_names_are(description.name))
+
+
+def _refusal(loaded: LoadedDeck | Draft, verify: Verification, description: Description) -> ParameterError | None:
+    try:
+        run_parameters(verify, description, loaded.folder)
+    except ParameterError as error:
+        return error
+    return None
+
+
+def _among(given: Mapping[str, str], description: Description) -> str:
+    """The first of the given parameters that a rule between two names."""
+    ruled = {name for rule in description.rules for name in (rule.part, rule.whole)}
+    return next(name for name in given if name in ruled)
 
 
 def unheard(before: Collection[Problem], run: Iterable[Problem]) -> Iterator[Problem]:

@@ -34,7 +34,7 @@ def parameters(description: Description, values: Mapping[str, Value], words: Wor
     """What `set` takes: each parameter at its value, and the values that it may have."""
     for one in description.parameters:
         label = words.label(one.label)
-        meaning = (spelled_range(one), "" if label == one.name else label)
+        meaning = (spelled_range(one), words.label(one.rule) if one.rule else "", "" if label == one.name else label)
         yield Word(one.name, str(values[one.name]), " · ".join(filter(None, meaning)))
 
 

@@ -18,6 +18,7 @@ from content.deck.json_schema import SCHEMA_ID, ExperimentSchema, schema, schema
 from content.regular_file import read_file
 from content.yaml.clean import clean
 from engine import Description, ExperimentError, Parameter, Scalar, Worker
+from engine.parameter import TEXT_LIMIT
 from quiz.commands.output import fail
 from quiz.commands.replace_file import reason, replace_file
 from quiz.exit_codes import OK, PROBLEM, USAGE
@@ -123,9 +124,14 @@ def values(parameter: Parameter) -> dict[str, Any]:
     if parameter.scale == "choice":
         return {**said, "enum": [seen for choice in parameter.choices for seen in _seen(choice.value)]}
     if parameter.scale == "text":
-        return {**said, "type": ["string", "number", "boolean"]}
+        form = {"pattern": f"^(?:{parameter.pattern})$"} if parameter.pattern else {}
+        return {**said, "type": ["string", "number", "boolean"], "maxLength": TEXT_LIMIT, **form}
+    if parameter.divisor_of:
+        fitting = [each for each in range(max(1, int(parameter.low)), int(parameter.high) + 1) if parameter.divisor_of % each == 0]
+        return {**said, "enum": [seen for each in fitting for seen in (each, str(each))]}
     kind = "integer" if isinstance(parameter.default, int) else "number"
-    return {**said, "type": [kind, "string"], "minimum": parameter.low, "maximum": parameter.high}
+    multiple = {"multipleOf": parameter.multiple_of} if parameter.multiple_of > 1 else {}
+    return {**said, "type": [kind, "string"], "minimum": parameter.low, "maximum": parameter.high, **multiple}
 
 
 def _seen(value: str) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable, Generator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -30,7 +31,7 @@ from engine import (
 from engine.assemble import Numbers
 from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT, Run, Steps
 from engine.measures import measured
-from engine.parameter import DECIMAL, TEXT_LIMIT, Value
+from engine.parameter import DECIMAL, TEXT_LIMIT, Divides, Value
 from tests.engine.runs import last
 
 L = Label("a", "甲")
@@ -41,6 +42,7 @@ LOG = Parameter("d_k", L, default=64, low=1, high=4096, step=2, scale="log")
 EVEN = Parameter("width", L, default=64, low=8, high=128, step=2, scale="log", multiple_of=2)
 DIVISOR = Parameter("heads", L, default=2, low=0, high=4, divisor_of=4)
 CHOICE = Parameter("mask", L, default="none", scale="choice", choices=(Choice("none", L), Choice("causal", L)))
+WORD = Parameter("word", L, default="cat", scale="text", pattern=r"\S{1,5}", form=Label("one short word", "一个短词"))
 TEXT = Parameter("sentence", L, default="a cat", scale="text")
 SLIDERS = st.sampled_from((WHOLE, REAL, UNEVEN, LOG, CHOICE))
 
@@ -136,6 +138,22 @@ class TestAccept:
         """A multiple that no tick shows is taken, and so is every divisor."""
         assert (96, [1, 2, 4]) == (EVEN.accept("96"), [DIVISOR.accept(each) for each in (1, 2, 4)])
 
+    @pytest.mark.parametrize("raw", ["", "a cat", "kitten", "cat\n"])
+    def test_a_text_of_another_form(self, raw: str) -> None:
+        """A text that has to be of a form is refused with it; the whole text counts."""
+        with pytest.raises(ParameterError) as refusal:
+            WORD.accept(raw)
+
+        assert Label(f"word is one short word; not {raw!r}.", f"word 应为一个短词，不能是 {raw!r}。") == refusal.value.label
+        assert "小猫" == WORD.accept("小猫")
+
+    @pytest.mark.parametrize(
+        ("parameter", "en"), [(EVEN, "a multiple of 2"), (DIVISOR, "a divisor of 4"), (WORD, "one short word"), (WHOLE, None), (TEXT, None)]
+    )
+    def test_a_rule_can_be_told(self, parameter: Parameter, en: str | None) -> None:
+        """What a value has to be beyond its range, for lists of parameters."""
+        assert en == (parameter.rule and parameter.rule.en)
+
     def test_unknown_choice(self) -> None:
         """A choice that does not exist is answered with those that do."""
         with pytest.raises(ParameterError, match=r"^mask is one of none, causal; not casual\.$"):
@@ -146,6 +164,36 @@ class TestAccept:
         assert "x" * TEXT_LIMIT == TEXT.accept("x" * TEXT_LIMIT)
         with pytest.raises(ParameterError, match="501"):
             TEXT.accept("x" * (TEXT_LIMIT + 1))
+
+
+class TestDivides:
+    def test_the_whole_is_shared_evenly(self) -> None:
+        """A part that leaves a rest is refused with those that leave none, in both languages."""
+        with pytest.raises(ParameterError) as refusal:
+            Divides("groups", "heads").check({"groups": 4, "heads": 6})
+
+        assert (
+            Label(
+                "groups = 4 does not divide heads = 6; a divisor is 1, 2, 3, 6.",
+                "groups = 4 不能整除 heads = 6；6 的约数有 1、2、3、6。",
+            )
+            == refusal.value.label
+        )
+        Divides("groups", "heads").check({"groups": 3, "heads": 6})
+
+    def test_a_larger_part(self) -> None:
+        """It counts as the whole only where a rule is capped."""
+        Divides("groups", "heads", capped=True).check({"groups": 8, "heads": 6})
+        with pytest.raises(ParameterError, match="groups = 8"):
+            Divides("groups", "heads").check({"groups": 8, "heads": 6})
+
+    def test_an_experiment_holds_to_it(self) -> None:
+        """Values that are right alone are refused together; the defaults count for what is not given."""
+        ruled = replace(_experiment(), parameters=(WHOLE, DIVISOR), rules=(Divides("heads", "n"),))
+
+        assert {"n": 6, "heads": 2} == ruled.accept({"n": 6})
+        with pytest.raises(ParameterError, match="heads = 2 does not divide n = 5"):
+            ruled.accept({"n": 5})
 
 
 MEASURES = (measured("double", "twice {n}", "{n} 的两倍"),)

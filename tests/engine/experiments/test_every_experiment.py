@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import random
 import re
 import time
 from collections.abc import Iterator
@@ -23,7 +24,9 @@ from tests.engine.runs import briefly, ends, run
 
 LONGEST = 5.0  # seconds, for the ones that train; a slow machine has a longer deadline
 ROUNDING = 1e-6  # of a number, or of 1: a share that float32 adds up is 1.0000001
-FIRST, LAST = 3, 2  # values between the ticks that are tried, and one in the middle
+ALL, SOME = 40, 3  # whole numbers that are all tried, and how many are tried of more
+SETTINGS = 4  # in which nothing is at its default
+SLOW = 3.0  # seconds: a training has a longer deadline, and fewer values are tried
 
 NAMES = names()
 every = pytest.mark.parametrize("name", NAMES)
@@ -62,7 +65,7 @@ def settings(experiment: Experiment) -> Iterator[dict[str, Value]]:
         yield from (briefly(experiment, {parameter.name: value}) for value in ends(parameter))
 
 
-def between(parameter: Parameter) -> list[int]:
+def between(parameter: Parameter, some: int) -> list[int]:
     """Some whole numbers of the range that a person can type and no tick shows."""
     if parameter.scale in ("choice", "text") or not isinstance(parameter.default, int):
         return []
@@ -70,7 +73,26 @@ def between(parameter: Parameter) -> list[int]:
     rest = [value for value in range(int(parameter.low), int(parameter.high) + 1) if value not in shown]
     if parameter.name == "steps":
         return rest[:1]  # of a training
-    return rest if len(rest) <= FIRST + LAST else [*rest[:FIRST], rest[len(rest) // 2], *rest[-LAST:]]
+    return rest if len(rest) <= ALL else [*rest[:some], *random.Random(parameter.name).sample(rest, some), *rest[-some:]]
+
+
+def few(experiment: Experiment, count: int) -> int:
+    return 1 if experiment.deadline > SLOW else count
+
+
+def anywhere(experiment: Experiment, draw: random.Random) -> dict[str, Value]:
+    """A value of its range for every parameter but texts, trainings as short as they can be."""
+    return briefly(
+        experiment, {each.name: inside(each, draw) for each in experiment.parameters if each.scale != "text" and each.name != "steps"}
+    )
+
+
+def inside(parameter: Parameter, draw: random.Random) -> Value:
+    if parameter.scale == "choice":
+        return draw.choice(parameter.choices).value
+    if isinstance(parameter.default, int):
+        return draw.choice((int(parameter.low), int(parameter.high), draw.randint(int(parameter.low), int(parameter.high))))
+    return draw.choice((parameter.low, parameter.high, draw.uniform(parameter.low, parameter.high)))
 
 
 def problems(experiment: Experiment, result: Result) -> Iterator[str]:
@@ -121,15 +143,30 @@ def test_between_the_ticks(name: str) -> None:
     """A whole number that a person types between two ticks is computed as well, or refused with a sentence in both languages."""
     experiment = load(name)
     found: list[str] = []
-    for given in ({each.name: value} for each in experiment.parameters for value in between(each)):
-        try:
-            found += [f"{given}: {problem}" for problem in problems(experiment, run(experiment, **briefly(experiment, dict(given))))]
-        except ParameterError as refusal:
-            found += [] if says_it(refusal.label) else [f"{given}: {refusal}"]
-        except Exception as error:
-            found.append(f"{given}: {type(error).__name__}: {error}")
+    for given in ({each.name: value} for each in experiment.parameters for value in between(each, few(experiment, SOME))):
+        found += outcome(experiment, briefly(experiment, dict(given)))
 
     assert [] == found
+
+
+@every
+def test_anywhere(name: str) -> None:
+    """So is every combination of values in the ranges, drawn at random: what is refused is refused before the run."""
+    experiment, draw = load(name), random.Random(name)
+
+    assert [] == [problem for _ in range(few(experiment, SETTINGS)) for problem in outcome(experiment, anywhere(experiment, draw))]
+
+
+def outcome(experiment: Experiment, given: dict[str, Value]) -> list[str]:
+    """What is wrong with one run, or with the sentence that refuses it; nothing but `accept` may."""
+    try:
+        experiment.accept(given)
+    except ParameterError as refusal:
+        return [] if says_it(refusal.label) else [f"{given}: {refusal}"]
+    try:
+        return [f"{given}: {problem}" for problem in problems(experiment, run(experiment, **given))]
+    except Exception as error:
+        return [f"{given}: {type(error).__name__}: {error}"]
 
 
 def appears(measure: Measure, result: Result) -> bool:

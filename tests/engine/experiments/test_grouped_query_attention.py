@@ -68,7 +68,7 @@ def test_ends_hide_the_mistake(groups: int) -> None:
 def test_groups_that_cannot_share_evenly() -> None:
     """Three groups share six heads and not four."""
     assert quantities(heads=6, groups=3)["grouped_error"] < 1e-14
-    with pytest.raises(ParameterError, match=r"^3 groups cannot share 4 heads evenly; take a divisor of 4\.$"):
+    with pytest.raises(ParameterError, match=r"^groups = 3 does not divide heads = 4; a divisor is 1, 2, 4\.$"):
         run(heads=4, groups=3)
 
 

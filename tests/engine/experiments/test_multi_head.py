@@ -121,6 +121,9 @@ def test_steps_show_the_shapes() -> None:
 
 
 def test_heads_must_divide() -> None:
-    """Three heads of a width of 16 are refused in a sentence."""
-    with pytest.raises(ParameterError, match="3 heads do not divide d_model = 16"):
+    """Three heads divide a width of 12 and not of 16; five do not divide BERT's 768, whatever the width."""
+    assert 3 == sum(matrix.name.startswith("head_") for matrix in run(heads=3, d_model=12).matrices)
+    with pytest.raises(ParameterError, match="heads = 3 does not divide d_model = 16"):
         run(heads=3)
+    with pytest.raises(ParameterError, match=r"heads is a whole number in 1\.\.8, a divisor of 768; not 5"):
+        run(heads=5, d_model=40)

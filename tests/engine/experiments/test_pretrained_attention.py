@@ -264,7 +264,7 @@ def test_files_that_are_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [
         ({"model": "/no/such/folder"}, "no folder"),
         ({"asked": "dog"}, "no word 'dog'"),
-        ({"asked": ""}, "no word ''"),
+        ({"asked": ""}, "asked is a word of the sentence; not ''"),
         ({"contrast": "the cat sat"}, "no word 'it'"),
         ({"sentence": "it " * 20}, "22 pieces; the model has 16 positions"),
     ],

@@ -146,12 +146,15 @@ def test_pieces_fall() -> None:
 def test_word_lists_that_are_refused(words: str) -> None:
     """A list that cannot be read is refused with an example of one that can."""
     with pytest.raises(ParameterError, match="low:5"):
-        word_counts(words)
+        EXPERIMENT.accept({"words": words})
 
 
 def test_word_lists() -> None:
     """Commas, Chinese signs and line ends separate words; without a count a word occurs once; the same word adds up."""
-    assert {"low": 7, "小猫": 2, "a": 1} == word_counts("low:5, low：2，小猫:2\na")
+    words = "low:5, low：2，小猫:2\na "
+
+    assert words == EXPERIMENT.accept({"words": words})["words"]
+    assert {"low": 7, "小猫": 2, "a": 1} == word_counts(words)
 
 
 def test_says_which_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
@@ -115,6 +116,24 @@ def test_a_wrong_setting_does_not_pass(schema: Any, old: str, new: str) -> None:
     """An editor underlines experiments, parameters and quantities that do not exist, and values out of range."""
     assert old in SAMPLE
     assert errors(schema, SAMPLE.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("experiment", "fits", "fails"),
+    [
+        ("positions_sinusoidal", "width: 10", "width: 9"),
+        ("multi_head", "heads: 6", "heads: 5"),
+        ("kv_cache", "heads: '4'", "heads: '3'"),
+        ("bpe", "word: lower", "word: two words"),
+        ("bpe", "words: 'low:5, 小猫：2'", "words: 'low:x'"),
+    ],
+)
+def test_more_than_a_range(schema: Any, experiment: str, fits: str, fails: str) -> None:
+    """Multiples, divisors and forms of texts are known to an editor, too."""
+    deck = SAMPLE.replace("predict: {ask: How many?, quantity: allowed_pairs}", "").replace("attention_mask", experiment)
+    found = [errors(schema, re.sub("set: .*", f"set: {{{given}}}", deck)) for given in (fits, fails)]
+
+    assert ([], 1) == (found[0], len(found[1]))
 
 
 def test_a_file_says_which_line_names_it(made: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

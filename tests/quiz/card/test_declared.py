@@ -1,0 +1,62 @@
+"""Settings that an experiment refuses are refused before it runs, each at its key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from content.deck.library import Given, load
+from engine import Label, Parameter
+from engine.parameter import Divides
+from quiz.card.declared import unrun_problems
+from tests.quiz.driving import FAKE
+
+HEADS, GROUPS = (Parameter(name, Label(name, name), 2, 1, 9) for name in ("heads", "groups"))
+SHARED = replace(FAKE, parameters=(*FAKE.parameters, HEADS, GROUPS), rules=(Divides("groups", "heads"),))
+DECK = """\
+deck: sample
+title: Sample
+cards:
+  - id: one
+    question: Why?
+    answer: So.
+    verify: {{experiment: fake, set: {{{given}}}, claims: [{{says: So., check: raw_std > 1}}]}}
+"""
+
+
+def problems(given: str) -> list[tuple[int, str]]:
+    library = load((Given("a.yaml", DECK.format(given=given).encode()),))
+    return [(problem.column, problem.message) for problem in unrun_problems(library, {"fake": SHARED})]
+
+
+FIRST = len("    verify: {experiment: fake, set: {") + 1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("d_k: 1000000000", "d_k is a whole number in 1..256; not 1000000000"),
+        ("d_k: 1.5", "d_k is a whole number in 1..256; not 1.5"),
+        ("d_k: many", "d_k is a whole number in 1..256; not many"),
+        ("dk: 2", "fake has no parameter dk; it has d_k, heads, groups"),
+        ("heads: 5", "groups = 2 does not divide heads = 5; a divisor is 1, 5"),
+        ("heads: 9, groups: 6", "groups = 6 does not divide heads = 9; a divisor is 1, 3, 9"),
+        ("groups: 6, heads: 9", "groups = 6 does not divide heads = 9; a divisor is 1, 3, 9"),
+    ],
+)
+def test_a_refused_setting(given: str, message: str) -> None:
+    """A value out of range, a name that there is not, and two values that do not belong together, in the words of a run."""
+    assert [(FIRST, message)] == problems(given)
+
+
+def test_every_refused_setting() -> None:
+    """All of them are told, each at its own key; a rule between two waits until both are values."""
+    found = problems("d_k: 0, heads: 5, dk: 2")
+
+    assert [FIRST, FIRST + len("d_k: 0, heads: 5, ")] == [column for column, _ in found]
+
+
+def test_settings_that_belong_together() -> None:
+    """Each alone would not go with the other's default."""
+    assert [] == problems("heads: 9, groups: 3")
