@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from datetime import date
 
 DECIMAL = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+
+
+UNREAD = "\0"  # the check of a claim whose own was refused: no file can hold this
 
 
 class Part:
@@ -120,6 +123,10 @@ class Verification(Part):
     experiment: str
     set: Mapping[str, str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
+
+    def checks(self) -> Iterator[tuple[int, str]]:
+        """What each claim checks, with its place."""
+        return ((place, claim.check) for place, claim in enumerate(self.claims) if claim.check != UNREAD)
 
 
 @dataclass(frozen=True, slots=True)

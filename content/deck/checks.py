@@ -34,9 +34,9 @@ def all_problems(library: Library, experiments: Collection[str]) -> list[Problem
 
 def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:
     """Every problem of a deck that can be found without torch, also of one that was refused. `experiments` are the names that exist."""
-    if isinstance(loaded, LoadedDeck):
-        yield from _texts(loaded, ("title",), loaded.deck.title, {})
-    for index, card in loaded.cards.items():
+    if loaded.title:
+        yield from _texts(loaded, ("title",), loaded.title, {})
+    for index, card in loaded.readable.items():
         here: Location = ("cards", index)
         yield from _spoken(loaded, here, card)
         yield from _verification(loaded, here, card, experiments)
@@ -46,7 +46,7 @@ def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> I
 def _follow_ups(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
     """A warning for every follow-up that is no card of the deck. To find a similar id among ten thousand takes a while: a few have one."""
     ids = ids_of(loaded.tree)
-    named = ((index, place, name) for index, card in loaded.cards.items() for place, name in enumerate(card.follow_ups))
+    named = ((index, place, name) for index, card in loaded.readable.items() for place, name in enumerate(card.follow_ups))
     missing = ((index, place, name) for index, place, name in named if name not in ids)
     for count, (index, place, name) in enumerate(missing):
         hint = did_you_mean(name, ids) if count < GUESSES else ""
@@ -115,12 +115,13 @@ def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experi
                 (*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment"
             )
         return
-    if card.verify.experiment not in experiments:
+    if card.verify.experiment and card.verify.experiment not in experiments:
         hint = did_you_mean(card.verify.experiment, experiments) or "`qkv lab` lists them"
         yield loaded.problem((*here, "verify", "experiment"), f"there is no experiment {card.verify.experiment}", hint)
     for i, claim in enumerate(card.verify.claims):
         yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None)
+    for i, check in card.verify.checks():
         try:
-            parse(claim.check)
+            parse(check)
         except ClaimError as error:
             yield loaded.problem_in((*here, "verify", "claims", i, "check"), error.column - 1, error.message, error.hint)

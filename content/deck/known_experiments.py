@@ -58,7 +58,7 @@ def _like(default: object, given: str) -> object:
 
 def declared_problems(loaded: LoadedDeck | Draft, known: Mapping[str, KnownExperiment]) -> Iterator[Problem]:
     """Names that no run gives and claims that no run can decide otherwise, of every card whose experiment is known."""
-    for index, card in loaded.cards.items():
+    for index, card in loaded.readable.items():
         if card.verify and card.verify.experiment in known:
             yield from card_problems(loaded, index, card, known[card.verify.experiment])
 
@@ -67,9 +67,9 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment
     """The same for one card."""
     assert card.verify is not None
     yield from unknown_numbers(loaded, index, card, experiment.numbers)
-    for i, claim in enumerate(card.verify.claims):
+    for i, check in card.verify.checks():
         try:
-            sentence, hint = _claim(parse(claim.check), card.verify, experiment)
+            sentence, hint = _claim(parse(check), card.verify, experiment)
         except ClaimError:
             continue  # content.deck.checks has said so
         if sentence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from content.regular_file import NotAFile, read_file
 from content.yaml.problems import Problem, Severity, in_order
 
 if TYPE_CHECKING:
-    from content.deck.cards import Card, Deck
+    from content.deck.cards import Card, Deck, Text
     from content.yaml.tree import Location, Place, Tree
 
 BUNDLED = Path(__file__).parents[1] / "decks"
@@ -52,9 +52,16 @@ class _Placed:
 
 @dataclass(frozen=True)
 class Draft(_Placed):
-    """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it."""
+    """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it, `fragments` the others."""
 
     cards: Mapping[int, Card]
+    fragments: Mapping[int, Card] = field(default_factory=dict)
+    title: Text | None = None
+
+    @property
+    def readable(self) -> Mapping[int, Card]:
+        """Every card as far as it can be read."""
+        return {**self.cards, **self.fragments}
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,15 @@ class LoadedDeck(_Placed):
     def cards(self) -> Mapping[int, Card]:
         """The cards by their place in the file."""
         return dict(enumerate(self.deck.cards))
+
+    @property
+    def readable(self) -> Mapping[int, Card]:
+        """Every card."""
+        return self.cards
+
+    @property
+    def title(self) -> Text:
+        return self.deck.title
 
     def place(self, location: Location) -> Place:
         """Where a value stands, such as `("cards", 3, "verify", "claims", 0, "check")`, or the nearest value around it."""
@@ -182,6 +198,7 @@ def _tree_of(path: Path) -> Tree:
 
 
 def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> Loaded:
+    from content.deck.fragments import readable_title
     from content.deck.validation import valid_cards, validate
 
     if tree is None:
@@ -189,7 +206,7 @@ def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> Loaded:
     deck, more = validate(tree)
     problems += more
     if deck is None or any(problem.severity == "error" for problem in problems):
-        return Draft(path, lambda: tree, valid_cards(tree)), in_order(problems)
+        return Draft(path, lambda: tree, *valid_cards(tree), readable_title(tree.root)), in_order(problems)
     return LoadedDeck(path, lambda: tree, deck), in_order(problems)
 
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from pydantic import ValidationError
 
 from content.deck.cards import Card, Deck
+from content.deck.fragments import fragment
 from content.deck.model import Defaults, parse_card, parse_deck
 from content.deck.model_errors import sentence_for
+from content.deck.second_look import second_look
 from content.format import FORMAT
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
 from content.yaml.tree import Location, Node, Tree, problem_at
@@ -30,26 +31,33 @@ def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
     if newer := _newer(tree):
         return None, [newer]
     duplicates = list(islice(_duplicates(tree), PROBLEMS_LIMIT))
+    root = _with_defaults(tree.root)
     try:
-        deck = parse_deck(_with_defaults(tree.root))
+        deck = parse_deck(root)
     except ValidationError as error:
         details = error.errors(include_url=False)
-        found = (_problem(tree, detail) for detail in details if not _is_echo(detail))
+        found = (_problem(tree, detail) for detail in chain(details, second_look(root, details)) if not _is_echo(detail))
         return None, [*duplicates, *islice(found, PROBLEMS_LIMIT + 1)]
     return (None if duplicates else deck), duplicates
 
 
-def valid_cards(tree: Tree) -> dict[int, Card]:
-    """The cards of a refused deck that are right in themselves, by their place: what is wrong with their text can be said at once."""
+def valid_cards(tree: Tree) -> tuple[dict[int, Card], dict[int, Card]]:
+    """The cards of a refused deck by their place: those that are right in themselves, and what is right of the others.
+
+    What is wrong with their text can be said at once.
+    """
     if _newer(tree):
-        return {}
+        return {}, {}
     root = _with_defaults(tree.root)
     cards = root.get("cards") if isinstance(root, dict) else None
     sound: dict[int, Card] = {}
+    fragments: dict[int, Card] = {}
     for index, card in enumerate(cards if isinstance(cards, list) else ()):
-        with suppress(ValidationError):
+        try:
             sound[index] = parse_card(card)
-    return sound
+        except ValidationError:
+            fragments[index] = fragment(card)
+    return sound, fragments
 
 
 def _newer(tree: Tree) -> Problem | None:

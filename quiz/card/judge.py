@@ -12,7 +12,7 @@ from content.claims.parser import Expression, parse
 from content.claims.tokens import ClaimError
 from content.deck.cards import Card
 from content.deck.known_experiments import CANNOT_FAIL, the_run_used, unknown_numbers, where_names_are
-from content.deck.library import LoadedDeck
+from content.deck.library import Draft, LoadedDeck
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 from engine import Description, ExperimentError, Result, Value, Worker
@@ -36,7 +36,7 @@ class JudgedCard:
     idle: tuple[Problem, ...] = ()
 
 
-def judge_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count: int = 1) -> JudgedCard:
+def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker, count: int = 1) -> JudgedCard:
     """Runs a card's experiment, with `count` seeds where it has some, and holds its claims against the results."""
     assert card.verify is not None
     here: Location = ("cards", index, "verify")
@@ -53,7 +53,12 @@ def judge_card(loaded: LoadedDeck, index: int, card: Card, worker: Worker, count
 
 
 def run_problems(
-    loaded: LoadedDeck, index: int, card: Card, parameters: Mapping[str, Value], result: Result, lucky: Mapping[Value, Names] = _NONE
+    loaded: LoadedDeck | Draft,
+    index: int,
+    card: Card,
+    parameters: Mapping[str, Value],
+    result: Result,
+    lucky: Mapping[Value, Names] = _NONE,
 ) -> JudgedCard:
     """A card's run held against its claims and its texts; `lucky` are the names that runs with other seeds gave."""
     assert card.verify is not None
@@ -75,7 +80,7 @@ def run_problems(
 
 
 def _tried_claim(
-    loaded: LoadedDeck,
+    loaded: LoadedDeck | Draft,
     where: Location,
     check: str,
     parameters: Mapping[str, Value],

@@ -35,7 +35,7 @@ STDIN = "-"
 class Report:
     """What was found. `held` is None where no claim was run; `survivors` are claims that no changed result makes false.
 
-    `refused` are decks with an error in their form, which count nowhere else.
+    `refused` are decks with an error in their form: of these, the cards that are right in themselves count, and their claims are run.
     """
 
     decks: int
@@ -101,7 +101,7 @@ def summary(report: Report) -> str:
     warnings = len(report.problems) - errors
     found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}" if report.problems else "no problems"
     if report.refused:
-        found = f"{_count(report.refused, 'deck')} refused, whose claims wait; {found}"
+        found = f"{_count(report.refused, 'deck')} refused, whose wrong cards wait; {found}"
     return f"{_count(report.decks, 'deck')}, {_count(report.cards, 'card')}, {claims}; {found}."
 
 
@@ -137,7 +137,7 @@ def _source(path: str) -> Path | Given:
 
 def _engine(library: Library) -> AbstractContextManager[Worker | None]:
     """A process that gets ready while the texts are looked at; none for decks that name no experiment."""
-    return Worker() if any(card.verify for loaded in library.files for card in loaded.cards.values()) else nullcontext()
+    return Worker() if any(card.verify for loaded in library.files for card in loaded.readable.values()) else nullcontext()
 
 
 def _broken_rules(library: Library) -> Iterator[Problem]:
@@ -155,7 +155,7 @@ def _described(worker: Worker) -> Mapping[str, Description]:
 
 
 def _tried(library: Library, worker: Worker | None, count: int) -> Iterator[JudgedCard]:
-    cards = [(loaded, i, card) for loaded in library.decks for i, card in enumerate(loaded.deck.cards) if card.verify]
+    cards = [(loaded, i, card) for loaded in library.files for i, card in loaded.cards.items() if card.verify]
     if not cards or worker is None:
         return
     from rich.console import Console  # a file with an error in every card does not wait for it
@@ -171,7 +171,7 @@ def _tried(library: Library, worker: Worker | None, count: int) -> Iterator[Judg
 
 
 def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, strict: bool) -> Report:
-    cards = [card for loaded in library.decks for card in loaded.deck.cards]
+    cards = [card for loaded in library.files for card in loaded.cards.values()]
     ran = tried or []
     problems = {*read, *unheard(read, (problem for one in ran for problem in (*one.problems, *(one.idle if strict else ()))))}
     return Report(

@@ -78,13 +78,53 @@ def test_nothing_in_a_deck_becomes_a_command() -> None:
     assert "1 deck, 1 card, 0 claims not run; 0 errors, 1 warning." == last
 
 
-def test_a_refused_deck_is_counted(tmp_path: Path) -> None:
-    """A deck with an error in its form runs no claim, and the last line says so."""
+def test_a_refused_deck_is_looked_through(tmp_path: Path) -> None:
+    """A card with an error in its form runs no claim, the others of its deck do, and the last line says so."""
     path = tmp_path / "lucky.yaml"
-    path.write_text(LUCKY.replace("    answer", "    level: 9\n    answer"), encoding="utf-8")
-    *_, last = invoke("check", str(path), code=1).stdout.splitlines()
+    two = LUCKY.partition("cards:\n")[2].replace("by-luck", "two").replace("    answer", "    level: 9\n    answer")
+    path.write_text(LUCKY.replace("raw_std > 2}", "raw_std > 99}") + two, encoding="utf-8")
+    found = invoke("check", str(path), code=1).stdout
+    *_, last = found.splitlines()
 
-    assert "0 decks, 0 cards, 0 of 0 claims hold; 1 deck refused, whose claims wait; 1 error, 0 warnings." == last
+    assert "0 decks, 1 card, 1 of 2 claims hold; 1 deck refused, whose wrong cards wait; 2 errors, 0 warnings." == last
+    assert (1, 1) == (found.count("the claim is false: "), found.count("level is 9"))
+
+
+ALL_AT_ONCE = """\
+deck: all-at-once
+title: All
+cards:
+  - id: a
+    question: Why?
+    level: 9
+    verify:
+      experiment: grouped_query_attention
+      set: {heads: 5, groups: 2}
+      claims: [{check: "nonsense > 1"}, {says: So., check: "1 < 2"}]
+  - id: b
+    question: Why?
+    answer: So.
+    verify: {experiment: softmax_saturation, set: {d_k: 1e9, sead: 1}, claims: [{says: So., check: raw_sdt > 1}]}
+"""
+ALL_OF_THEM = (
+    "an explain card needs an answer",
+    "level is 9; it must be a whole number, 1 to 5",
+    "groups = 2 does not divide heads = 5; a divisor is 1, 5",
+    "a claim needs says",
+    "the claim is false: there is no parameter or result nonsense",
+    "the claim cannot fail: it names none of the experiment's results",
+    "d_k is a whole number in 1..4096; not 1e9",
+    "softmax_saturation has no parameter sead; it has d_k, keys, sigma_q, sigma_k, seed",
+    "the claim is false: there is no parameter or result raw_sdt; did you mean raw_std?",
+)
+
+
+@pytest.mark.parametrize("mode", [("--no-run",), ()])
+def test_all_problems_of_a_file_in_one_run(mode: tuple[str, ...]) -> None:
+    """What its form, its experiments' ranges and their names refuse is told together, without a run and with one."""
+    told = json.loads(invoke("check", "-", "--json", *mode, given=ALL_AT_ONCE, code=1).stdout)
+
+    assert sorted(ALL_OF_THEM) == sorted(problem["message"] for problem in told["problems"])
 
 
 def test_json_is_a_format(tmp_path: Path) -> None:
