@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -21,6 +22,7 @@ from engine.textbook.convolution import (
     layers_to_cover,
     receptive_field,
 )
+from engine.textbook.dependence import depends_on
 from engine.textbook.recurrent import last_attends
 
 TOKENS = 64
@@ -32,36 +34,43 @@ DILATIONS = tuple(2**layer for layer in range(DEEPEST))  # 1, 2, 4, ...
 
 
 def run(*, kernel: int, layers: int, seed: int) -> Numbers:
-    convolution, dilated, attention = sensitivities(kernel, torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed)
+    x, other = torch.randn(2, TOKENS, WIDTH, generator=generator, dtype=torch.float64)
+    read = draw(kernel, generator)
+    convolution, dilated, (attention,) = ([last_token_sensitivity(each) for each in way] for way in read(change_one_token(x, other)))
+    seen = tokens_seen(read, x)
     return {
-        "convolution_field": tokens_seen(convolution[layers - 1]),
-        "attention_field": tokens_seen(attention),
-        "dilated_field": tokens_seen(dilated[layers - 1]),
+        "convolution_field": seen[0][layers - 1],
+        "attention_field": seen[2][0],
+        "dilated_field": seen[1][layers - 1],
         **formulas(kernel, layers),
         "felt_by_convolution": convolution[layers - 1][None, -SHOWN:],
         "felt_by_dilated": dilated[layers - 1][None, -SHOWN:],
         "felt_by_attention": attention[None, -SHOWN:],
-        **curves(convolution, dilated, attention),
+        **curves(*seen),
         "tokens": TOKENS,
     }
 
 
-def sensitivities(kernel: int, generator: torch.Generator) -> tuple[list[Tensor], list[Tensor], Tensor]:
-    """The last output's change with each token (T,): after each layer of both convolutions, and after one layer of attention."""
-    x, other = torch.randn(2, TOKENS, WIDTH, generator=generator, dtype=torch.float64)
+Read = Callable[[Tensor], tuple[list[Tensor], ...]]  # texts (B, T, D) -> last outputs (B, D), for each way a list of layers
+
+
+def draw(kernel: int, generator: torch.Generator) -> Read:
+    """Convolutions, dilated convolutions and one layer of attention, with random weights."""
     W_Q, W_K, W_V = torch.randn(3, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(WIDTH)
     kernels = torch.randn(DEEPEST, kernel, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(kernel * WIDTH)
-    changed = change_one_token(x, other)  # (T + 1, T, D)
-    plain, dilated = (
-        [last_token_sensitivity(output[:, -1]) for output in convolution_layers(changed, kernels, gaps)]
-        for gaps in ((1,) * DEEPEST, DILATIONS)
-    )
-    return plain, dilated, last_token_sensitivity(last_attends(W_Q, W_K, W_V, changed))
+
+    def read(texts: Tensor) -> tuple[list[Tensor], ...]:
+        plain, dilated = ([each[:, -1] for each in convolution_layers(texts, kernels, gaps)] for gaps in ((1,) * DEEPEST, DILATIONS))
+        return plain, dilated, [last_attends(W_Q, W_K, W_V, texts)]
+
+    return read
 
 
-def tokens_seen(sensitivity: Tensor) -> int:
-    """Tokens that the last output depends on; a token out of reach moves it by exactly 0."""
-    return int((sensitivity > 0).sum())
+def tokens_seen(read: Read, x: Tensor) -> list[list[int]]:
+    """How many tokens the last output depends on, for each way after each layer."""
+    text = x[None].requires_grad_()
+    return [[int(depends_on(output, text).sum()) for output in way] for way in read(text)]
 
 
 def formulas(kernel: int, layers: int) -> Numbers:
@@ -77,12 +86,12 @@ def formulas(kernel: int, layers: int) -> Numbers:
     }
 
 
-def curves(convolution: list[Tensor], dilated: list[Tensor], attention: Tensor) -> Numbers:
+def curves(convolution: list[int], dilated: list[int], attention: list[int]) -> Numbers:
     depths = range(1, DEEPEST + 1)
     return {
-        "convolution_field_over_layers": (depths, [tokens_seen(each) for each in convolution]),
-        "dilated_field_over_layers": (depths, [tokens_seen(each) for each in dilated]),
-        "attention_field_over_layers": (depths, [tokens_seen(attention)] * DEEPEST),
+        "convolution_field_over_layers": (depths, convolution),
+        "dilated_field_over_layers": (depths, dilated),
+        "attention_field_over_layers": (depths, attention * DEEPEST),
     }
 
 

@@ -14,7 +14,7 @@ from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import sliding_window_mask
-from engine.textbook.attention_reach import input_influence, receptive_field
+from engine.textbook.attention_reach import dependence, input_influence, receptive_field
 from engine.textbook.projections import Projections, random_projections
 
 FEWEST_TOKENS, MOST_TOKENS, MOST_LAYERS, WIDTH = 2, 32, 6, 8
@@ -25,16 +25,16 @@ LENGTHS = tuple(2**power for power in range(1, 15))  # 2 ... 16,384, the x axis 
 def run(*, tokens: int, window: int, layers: int, seed: int) -> Numbers:
     x, other, stack = draw(tokens, seed)
     mask = sliding_window_mask(tokens, tokens, window)
-    after = input_influence(x, other, stack, mask)  # one (n, n) a layer
-    changes = after[layers - 1]
+    depends = dependence(x, stack, mask)  # one (n, n) a layer
+    changes = input_influence(x, other, stack[:layers], mask)[-1]
     return {
-        **reaches(after, window, layers),
+        **reaches(depends, window, layers),
         **pairs(mask, window),
         "layers_needed": layers_needed(tokens, window),
         "nearest_effect": changes[-1, -1],
-        "farthest_effect": farthest_effect(changes),
+        "farthest_effect": changes[-1, -receptive_field(depends[layers - 1])],
         "effect_over_distance": (range(tokens), changes[-1].flip(0)),  # what is within reach is not heard equally well
-        "depends": changes > 0,
+        "depends": depends[layers - 1],
         "window_mask": mask,
         "influence": changes,
         "alone": window == 1,
@@ -49,10 +49,10 @@ def draw(tokens: int, seed: int) -> tuple[Tensor, Tensor, list[Projections]]:
     return x, other, [random_projections(generator, WIDTH, WIDTH) for _ in range(MOST_LAYERS)]
 
 
-def reaches(after: list[Tensor], window: int, layers: int) -> Numbers:
+def reaches(depends: list[Tensor], window: int, layers: int) -> Numbers:
     """How many tokens the last output sees after each number of layers: measured, claimed, by formula."""
-    n = len(after[0])
-    seen = [float(receptive_field(changes)) for changes in after]
+    n = len(depends[0])
+    seen = [float(receptive_field(each)) for each in depends]
     claimed = [float(min(n, depth * window)) for depth in DEPTHS]
     return {
         "claimed_reach": claimed[layers - 1],
@@ -90,12 +90,6 @@ def causal_pairs(n: int) -> float:
 def layers_needed(tokens: int, window: int) -> float:
     """ceil((n - 1)/(w - 1)); with w = 1 no number of layers is enough, written as 0."""
     return float(math.ceil((tokens - 1) / (window - 1))) if window > 1 else 0.0
-
-
-def farthest_effect(changes: Tensor) -> float:
-    """The last output's change by the earliest token that it depends on."""
-    seen = changes[-1].nonzero()
-    return float(changes[-1, seen[0]])
 
 
 LAYERS = Label("layers L", "层数 L")

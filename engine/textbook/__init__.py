@@ -3,7 +3,7 @@
 1. Attention: softmax, attention, differences, mask_fills, weight_statistics, projections,
    multi_head_variants, permutation_symmetry, lookup_task, weights_as_explanation,
    additive_attention, sink_tokens.
-2. What came before: recurrent, convolution, attention_reach, critical_path.
+2. What came before: recurrent, convolution, dependence, attention_reach, critical_path.
 3. Where a token is: absolute_positions, relative_positions, rotary_positions,
    longer_context, text_chunks.
 4. A whole layer: feed_forward, activations, dead_units, normalization,

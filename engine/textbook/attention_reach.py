@@ -1,4 +1,4 @@
-"""How far back a token of the last layer can see: measured by changing one input token after the other, not by formula."""
+"""How far back a token of the last layer can see, and how much each input token moves it: measured, not by formula."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from engine.textbook.dependence import depends_on
 from engine.textbook.projections import Projections, self_attention
 
 
@@ -22,16 +23,21 @@ def attention_layers(x: Tensor, layers: Sequence[Projections], mask: Tensor) -> 
 def input_influence(x: Tensor, other: Tensor, layers: Sequence[Projections], mask: Tensor) -> list[Tensor]:
     """How far output i moves when input j becomes another token, after each layer: a list of (n, n), row i, column j.
 
-    x (n, d) is run n + 1 times as one batch: as it is, and with token j taken from `other` (n, d). Where a mask keeps
-    j from i the change is exactly 0, because a weight of exactly 0 times anything finite is 0.
+    x (n, d) is run n + 1 times as one batch: with token j taken from `other` (n, d), and as it is.
     """
     n = len(x)
-    changed = x.repeat(n, 1, 1)  # (n, n, d): sequence j has another token j
+    changed = x.repeat(n + 1, 1, 1)  # (n + 1, n, d): sequence j has another token j, the last one has none
     changed[torch.arange(n), torch.arange(n)] = other
-    before, after = attention_layers(x, layers, mask), attention_layers(changed, layers, mask)
-    return [(moved - still).abs().amax(-1).T for still, moved in zip(before, after, strict=True)]
+    return [(after[:n] - after[n]).abs().amax(-1).T for after in attention_layers(changed, layers, mask)]
 
 
-def receptive_field(changes: Tensor) -> int:
-    """From influence (n, n): how many inputs the last output depends on."""
-    return int((changes[-1] > 0).sum())
+def dependence(x: Tensor, layers: Sequence[Projections], mask: Tensor) -> list[Tensor]:
+    """Whether output i depends on input j, after each layer: a list of (n, n), row i, column j."""
+    each = torch.arange(len(x))
+    copies = x.repeat(len(x), 1, 1).requires_grad_()  # (n, n, d): of sequence i output i is asked
+    return [depends_on(after[each, each], copies) for after in attention_layers(copies, layers, mask)]
+
+
+def receptive_field(depends: Tensor) -> int:
+    """From dependence (n, n): how many inputs the last output depends on."""
+    return int(depends[-1].sum())
