@@ -6,6 +6,7 @@ One head must learn to find the pair by its key (W_Q, W_K) and to read its value
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -13,7 +14,6 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, layer_norm
 
 from engine.textbook.attention import scaled_dot_product_attention
-from engine.textbook.training_loop import Loss
 
 PAIRS = 8  # shown at once
 KEYS, VALUES = 16, 8  # that there are
@@ -59,18 +59,26 @@ def draw_head(d_k: int, generator: torch.Generator) -> Tensor:
     return torch.randn(sum(head_sizes(d_k)), generator=generator) / math.sqrt(WIDTH)
 
 
-def head_logits(theta: Tensor, d_k: int, scale: float, questions: Questions) -> tuple[Tensor, Tensor]:
-    """Logits over the values (B, values) and the weights on the pairs (B, pairs)."""
-    W_Q, W_K, W_V = (piece.view(WIDTH, -1) for piece in torch.split(theta, head_sizes(d_k)))
-    output, weights = scaled_dot_product_attention(questions.asked @ W_Q, questions.pairs @ W_K, questions.pairs @ W_V, scale=scale)
-    return output[:, 0], weights[:, 0]
+def head_logits(theta: Tensor, d_k: int, scale: Tensor | float, questions: Questions) -> tuple[Tensor, Tensor]:
+    """Logits over the values (..., B, values) and the weights on the pairs (..., B, pairs): of one head, or of many with θ (..., P).
+
+    (x W_Q)(Y W_K)ᵀ is computed as (x W_Q W_Kᵀ) Yᵀ, the same scores: where one key is asked for, not all pairs need W_K.
+    """
+    W_Q, W_K, W_V = (piece.unflatten(-1, (WIDTH, -1)) for piece in torch.split(theta, head_sizes(d_k), dim=-1))
+    query = questions.asked[..., 0, :] @ W_Q @ W_K.transpose(-2, -1) * scale  # (..., B, D)
+    values = (questions.pairs.flatten(-3, -2) @ W_V).unflatten(-2, questions.pairs.shape[-3:-1])  # (..., B, pairs, values)
+    output, weights = scaled_dot_product_attention(query[..., None, :], questions.pairs, values, scale=1.0)
+    return output[..., 0, :], weights[..., 0, :]
 
 
-def lesson_loss(task: Lookup, d_k: int, scale: float, batch: int, generator: torch.Generator) -> Loss:
-    """The loss on new questions at every call."""
+def head_losses(theta: Tensor, d_k: int, scale: Tensor | float, questions: Questions) -> Tensor:
+    """The mean loss of each head, (...), on its own questions."""
+    logits, _ = head_logits(theta, d_k, scale, questions)
+    answers = questions.answers.expand(logits.shape[:-1])
+    return cross_entropy(logits.flatten(0, -2), answers.flatten(), reduction="none").view(answers.shape).mean(-1)
 
-    def loss(theta: Tensor) -> Tensor:
-        questions = task.questions(batch, generator)
-        return cross_entropy(head_logits(theta, d_k, scale, questions)[0], questions.answers)
 
-    return loss
+def together(each: Sequence[Questions]) -> Questions:
+    """The questions of many heads, (heads, B, ...)."""
+    asked, pairs, answers = (torch.stack(parts) for parts in zip(*((one.asked, one.pairs, one.answers) for one in each), strict=True))
+    return Questions(asked, pairs, answers)

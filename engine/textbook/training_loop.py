@@ -9,7 +9,7 @@ from torch import Tensor
 
 from engine.textbook.optimizers import Adam, adam_step
 
-Loss = Callable[[Tensor], Tensor]  # of all weights (P,), one number
+Loss = Callable[[Tensor], Tensor]  # of all weights (P,), one number; of many models (..., P), one number each (...)
 
 
 def train(theta: Tensor, loss: Loss, state: Adam, steps: int) -> Iterator[tuple[Tensor, float]]:
@@ -18,6 +18,16 @@ def train(theta: Tensor, loss: Loss, state: Adam, steps: int) -> Iterator[tuple[
         value, gradient = loss_and_gradient(theta, loss)
         theta, state = adam_step(theta, gradient, state)
         yield theta, value
+
+
+def train_together(thetas: Tensor, losses: Loss, state: Adam, steps: int) -> Iterator[tuple[Tensor, Tensor]]:
+    """Many models (..., P) at once, each with a loss of its own (...): the gradient of their sum is each one's gradient."""
+    for _ in range(steps):
+        leaf = thetas.detach().requires_grad_()
+        values = losses(leaf)
+        (gradient,) = torch.autograd.grad(values.sum(), leaf)
+        thetas, state = adam_step(thetas, gradient, state)
+        yield thetas, values.detach()
 
 
 def loss_and_gradient(theta: Tensor, loss: Loss) -> tuple[float, Tensor]:
