@@ -123,7 +123,7 @@ MEASURES = (
     wrong("shifted_scores_change", "scores change when everything shifts", "整体平移后分数的变化"),
     measured("neighbour_cosine_untrained", "cosine of neighbouring rows, untrained table", "相邻行的余弦：未训练的表", within=COSINE),
     measured("neighbour_cosine_sinusoid", "cosine of neighbouring positions, sinusoidal", "相邻位置的余弦：正弦", within=COSINE),
-    Grid("row_cosines", Label("cosines of the first rows, untrained: no order yet", "未训练时前几行的余弦：尚无次序"), "p{1}", "p{1}"),
+    Grid("row_cosines", Label("cosines of the first rows, untrained: no order yet", "未训练时前几行的余弦：尚无次序"), "p{0}", "p{0}"),
     Curve("missing_over_length", Label("missing, learned", "缺位置：学习的表"), LENGTH, "missing", arm="wrong"),
     Curve("sinusoid_missing_over_length", Label("missing, sinusoidal", "缺位置：正弦"), LENGTH, "missing", arm="right"),
     Rows(

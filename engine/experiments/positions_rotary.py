@@ -69,7 +69,7 @@ def stretched(width: int, trained: int, stretch: float) -> Numbers:
     def unchanged(each: Tensor) -> float:
         return float((each > plain * (1 - 1e-9)).sum())
 
-    pairs = range(1, width // 2 + 1)
+    pairs = range(width // 2)
     return {
         "frequencies": width // 2,
         "unfinished": unfinished_turns(plain, trained),
@@ -99,7 +99,7 @@ def cell_by_cell(q: Tensor, k: Tensor) -> Numbers:
     return {"same_pair_scores": turned_q @ turned_k.T, "angles": positions[:, None] * frequencies(2 * PAIRS)}
 
 
-PAIR = Label("pair of dimensions", "第几对维度")
+PAIR = Label("pair i of dimensions", "第 i 对维度")
 COUNT = (0, WIDEST // 2)  # of frequencies, one for each pair of dimensions
 
 MEASURES = (
@@ -138,11 +138,11 @@ MEASURES = (
     Grid(
         "same_pair_scores",
         Label("one q and one k at all positions: equal along diagonals", "同一个 q 与 k 放在所有位置：沿对角线相等"),
-        "p{1}",
-        "p{1}",
+        "p{0}",
+        "p{0}",
         r"q^\top R_{n-m} k",
     ),
-    Grid("angles", Label("angles at d = 8, in radians", "d = 8 的角度（弧度）"), "p{1}", "{1}", r"m \theta_i", "magnitude"),
+    Grid("angles", Label("angles at d = 8, in radians", "d = 8 的角度（弧度）"), "p{0}", "{0}", r"m \theta_i", "magnitude"),
     Curve("score_over_distance", Label("score of q = k = 1", "q = k = 1 的分数"), Label("distance", "距离"), "distance"),
     Curve("pi_ratio_over_pair", Label("interpolation: frequency times", "插值：频率乘"), PAIR, "stretch"),
     Curve("ntk_ratio_over_pair", Label("NTK base: frequency times", "NTK 换底：频率乘"), PAIR, "stretch"),

@@ -61,7 +61,7 @@ def wavelengths_of(width: int) -> Numbers:
     return {
         "shortest_wavelength": lengths[0],
         "longest_wavelength": lengths[-1],
-        "log10_wavelength_over_pair": (range(1, width // 2 + 1), [math.log10(each) for each in lengths]),
+        "log10_wavelength_over_pair": (range(width // 2), [math.log10(each) for each in lengths]),
     }
 
 
@@ -149,39 +149,39 @@ MEASURES = (
     Grid(
         "encoding",
         Label("positions at D = 8", "D = 8 的位置编码"),
-        rows="p{1}",
-        columns="{1}",
-        formula=r"PE(p)_{2i} = \sin\left(\frac{p}{10000^{2i/D}}\right)",
+        rows="p{0}",
+        columns="{0}",
+        formula=r"PE(p)_{2i} = \sin\left(\frac{p}{10000^{2i/D}}\right),\ PE(p)_{2i+1} = \cos\left(\frac{p}{10000^{2i/D}}\right)",
     ),
     Grid(
         "encoding_shifted",
         Label("k positions further", "后移 k 个位置"),
-        rows="p{1}",
-        columns="{1}",
+        rows="p{0}",
+        columns="{0}",
         formula=r"PE(p + k) = M_k PE(p)",
         product_of=("encoding", "turn"),
     ),
     Grid(
         "turn",
         Label("M_k, transposed: one rotation a pair", "M_k 的转置：每对维度一个旋转"),
-        rows="{1}",
-        columns="{1}",
+        rows="{0}",
+        columns="{0}",
         formula=r"M_k^\top",
     ),
     Grid(
         "dots",
         Label("dot products: equal along diagonals", "点积：沿对角线相等"),
-        rows="p{1}",
-        columns="p{1}",
+        rows="p{0}",
+        columns="p{0}",
         formula=r"PE\, PE^\top",
         product_of=("encoding", "encoding_T"),
     ),
-    Grid("encoding_T", Label("positions, transposed", "位置编码的转置"), rows="{1}", columns="p{1}", formula=r"PE^\top"),
+    Grid("encoding_T", Label("positions, transposed", "位置编码的转置"), rows="{0}", columns="p{0}", formula=r"PE^\top"),
     Curve("dot_over_distance", Label("PE(p)·PE(p + k): not monotone", "PE(p)·PE(p + k)：并不单调"), DISTANCE, "dot"),
     Curve(
         "log10_wavelength_over_pair",
         Label("log10 of the wavelength", "波长的 log10"),
-        Label("pair of dimensions", "第几对维度"),
+        Label("pair i of dimensions: 2i and 2i + 1", "第 i 对维度：2i 与 2i + 1"),
         "wavelength",
     ),
     Rows(

@@ -139,3 +139,13 @@ def test_scores_are_equal_along_diagonals() -> None:
 
     assert torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-11)
     assert float((scores - scores.T).abs().max()) > 0.1
+
+
+def test_positions_and_pairs_are_named_as_the_formula_counts() -> None:
+    """Row p2, column i holds the angle 2·θ_i, and the curves over the pairs begin at i = 0."""
+    result = run()
+    angles = next(matrix for matrix in result.matrices if matrix.name == "angles")
+
+    assert (tuple(f"p{m}" for m in range(6)), tuple("0123")) == (angles.rows, angles.columns)
+    assert [2 * 10000 ** (-2 * i / 8) for i in range(4)] == pytest.approx(list(angles.values[2]))
+    assert {tuple(range(64))} == {series.x for series in result.series if series.name.endswith("_over_pair")}

@@ -98,3 +98,32 @@ def test_xavier_is_not_one_over_d() -> None:
 
     assert 6.6e-5 == pytest.approx(found["xavier_variance"], rel=0.01)
     assert 1 / 512 == found["needed_variance"]
+
+
+def test_positions_and_dimensions_are_named_as_the_formula_counts() -> None:
+    """Row p5 is PE(5), columns 2i and 2i + 1 are the sine and the cosine of pair i: both count from 0, as the slider does."""
+    matrix = next(matrix for matrix in run().matrices if matrix.name == "encoding")
+    cells = {
+        (row, column): cell
+        for row, cells in zip(matrix.rows, matrix.values, strict=True)
+        for column, cell in zip(matrix.columns, cells, strict=True)
+    }
+    expected = {
+        (f"p{p}", str(2 * i + half)): f(p / 10000 ** (2 * i / 8))
+        for p in range(6)
+        for i in range(4)
+        for half, f in enumerate((math.sin, math.cos))
+    }
+
+    assert expected == pytest.approx(cells)
+    assert all(
+        matrix.rows == (tuple(f"p{p}" for p in range(6))) for matrix in run().matrices if matrix.name in ("encoding_shifted", "dots")
+    )
+
+
+def test_pairs_count_from_0() -> None:
+    """The wavelength over i is 2π·10000^(2i/D)."""
+    curve = next(series for series in run(width=8).series if series.name == "log10_wavelength_over_pair")
+
+    assert (0, 1, 2, 3) == curve.x
+    assert [math.log10(2 * math.pi * 10000 ** (2 * i / 8)) for i in curve.x] == pytest.approx(list(curve.y))
