@@ -12,7 +12,15 @@ from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import softmax
-from engine.textbook.weights_as_explanation import agreement, away_from, edge_effects, furthest, repeat_the_others, silent_directions
+from engine.textbook.weights_as_explanation import (
+    agreement,
+    away_from,
+    edge_effects,
+    furthest,
+    repeat_the_others,
+    silent_directions,
+    without_rounding,
+)
 
 MOST_KEYS, WIDEST = 6, 8
 LEAD = 1.0  # the first key's score above the next best: it has the largest weight
@@ -22,7 +30,7 @@ SHARES = tuple(tick / 20 for tick in range(21))  # 0 ... 1, the x axis
 def run(*, keys: int, value_width: int, redundancy: float, distance: float, seed: int) -> Numbers:
     scores, drawn = draw(keys, value_width, seed)
     value = repeat_the_others(scores, drawn, 0, redundancy)
-    weights, effects = softmax(scores), edge_effects(scores, value)
+    weights, effects = softmax(scores), without_rounding(edge_effects(scores, value))
     directions = silent_directions(value)
     other = weights + distance * (furthest(weights, away_from(0, directions)) - weights)
     decisive = int(effects.argmax())
@@ -38,6 +46,7 @@ def run(*, keys: int, value_width: int, redundancy: float, distance: float, seed
         "decisive_weight": weights[decisive],
         "decisive_effect": effects[decisive],
         "rank_agreement": agreement(weights, effects),
+        "no_order": bool((effects == effects[0]).all()),
         "weights": weights[None],
         "other_weights": other[None],
         "effects": effects[None],
@@ -110,6 +119,11 @@ MEASURES = (
         "determined",
         "{keys} keys with values this wide: only one row of weights gives this output. A head has d_v = 64 and hundreds of keys.",
         "{keys} 个键、值这么宽时，只有一行权重能得到这个输出。真实的头 d_v = 64，键有数百个。",
+    ),
+    note(
+        "no_order",
+        "Every edge has the same effect: there is no order that the weights could agree with.",
+        "每条边的影响都相同：没有次序可与权重比较。",
     ),
     note("no_distance", "At distance 0 both rows of weights are the same.", "距离为 0 时两行权重相同。"),
 )

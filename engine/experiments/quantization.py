@@ -59,9 +59,11 @@ def errors(clean: Tensor, W: Tensor, bits: int) -> Numbers:
 def levels(W: Tensor, bits: int) -> Numbers:
     """The integers that the weights become with one scale, and with a scale a channel."""
     one, each = quantize(W, absmax_scale(W, bits)), quantize(W, absmax_scale(W, bits, dim=-1))  # (C, D)
+    others = torch.ones_like(W, dtype=torch.bool)
+    others[OUTLIER] = False
     return {
         "levels": 2**bits - 1,
-        "levels_used": distinct(one[one != one[OUTLIER]]),
+        "levels_used": distinct(one[others]),
         "levels_used_per_channel": distinct(each[0]),
         "zeros_percent": 100 * (one == 0).double().mean(),
         "zeros_percent_per_channel": 100 * (each == 0).double().mean(),
@@ -115,7 +117,7 @@ MEASURES = (
     right("other_channels_error", "... in the 63 other channels", "……其余 63 个通道"),
     right("outliers_apart_error", "error, beyond 6 kept in full", "误差：超过 6 的保留原精度"),
     measured("levels", "levels of {bits} bits, symmetric", "{bits} 位对称量化的级数", within=(2 ** BITS[0] - 1, LEVELS)),
-    wrong("levels_used", "levels that the other weights use, one scale", "其余权重用到的级数，共用缩放", within=(0, LEVELS)),
+    wrong("levels_used", "levels that the other weights use, one scale", "其余权重用到的级数，共用缩放", within=(1, LEVELS)),
     right("levels_used_per_channel", "levels that channel 1 uses, its own scale", "通道 1 用到的级数，自有缩放", within=(1, WIDTH)),
     wrong("zeros_percent", "weights rounded to 0, one scale", "被舍入为 0 的权重，共用缩放", "%", PERCENT),
     right("zeros_percent_per_channel", "weights rounded to 0, a scale a channel", "被舍入为 0 的权重，每通道缩放", "%", PERCENT),

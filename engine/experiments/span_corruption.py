@@ -6,7 +6,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import YES_OR_NO, Curve, Range, Rows, measured, right, wrong
+from engine.measures import PERCENT, YES_OR_NO, Curve, Range, Rows, measured, right, wrong
 from engine.parameter import Parameter
 from engine.textbook.span_corruption import Words, corrupt_spans, evenly_spaced_spans, restore_spans
 
@@ -31,6 +31,7 @@ def run(*, share: float, span: int) -> Numbers:
         "electra_losses": TOKENS,
         "causal_losses": TOKENS - 1,
         "corrupted_words": sum(size for _, size in evenly_spaced_spans(TOKENS, share, span)),
+        "shown_percent": 100 * sum(size for _, size in spans) / len(TEXT),
         "restores": restore_spans(seen, target) == TEXT,
         "input_over_span": (SPANS, [read for read, _ in over_span]),
         "target_over_span": (SPANS, [written for _, written in over_span]),
@@ -51,7 +52,7 @@ def masked(spans: list[tuple[int, int]]) -> Words:
 
 
 LENGTH: Range = (1, TOKENS)
-SPAN = Label("span length", "片段长度")
+SPAN = Label("mean length of a span", "片段的平均长度")
 
 MEASURES = (
     wrong("mlm_positions", "BERT: positions computed, text of 512", "BERT：512 个词元要算的位置数", within=LENGTH),
@@ -67,7 +68,8 @@ MEASURES = (
     measured("span_losses", "... T5", "……T5", within=LENGTH),
     measured("electra_losses", "... ELECTRA: replaced or not, at every token", "……ELECTRA：每个词元都判断是否被替换", within=LENGTH),
     measured("causal_losses", "... GPT: the next token", "……GPT：预测下一个词元", within=LENGTH),
-    measured("corrupted_words", "words cut out", "被挖掉的词数", within=LENGTH),
+    measured("corrupted_words", "words cut out of 512", "512 个词中被挖掉的词数", within=LENGTH),
+    measured("shown_percent", "share of the shown sentence that is cut out", "所示句子中被挖掉的比例", "%", PERCENT),
     measured("restores", "input and target give the text again (1 = yes)", "输入与目标能还原原文（1 = 是）", within=YES_OR_NO),
     Curve("input_over_span", Label("input", "输入长度"), SPAN, "lengths"),
     Curve("target_over_span", Label("target", "目标长度"), SPAN, "lengths"),

@@ -37,7 +37,12 @@ def restore_spans(seen: Words, target: Words) -> Words:
 
 
 def evenly_spaced_spans(length: int, share: float, span: int) -> list[Span]:
-    """Spans of that length, evenly spread, that hold about `share` of the text; at least one, and a word between any two."""
-    count = max(1, min(round(length * share / span), (length - 1) // (span + 1)))
-    gap = (length - count * span) / (count + 1)  # at least 1
-    return [(math.floor(gap * (number + 1)) + number * span, span) for number in range(count)]
+    """T5's counts: the share says how many words are cut, `span` how long the spans are on average. Evenly spread, a word between any two.
+
+    In a short text, where fewer words are cut than a span holds, all of them are one span.
+    """
+    cut = max(1, round(length * share))
+    count = max(1, min(round(cut / span), length - cut - 1))
+    gap = (length - cut) / (count + 1)  # at least 1
+    edges = [cut * number // count for number in range(count + 1)]  # of the words that are cut: lengths differ by one at most
+    return [(math.floor(gap * number) + before, after - before) for number, (before, after) in enumerate(pairwise(edges), start=1)]

@@ -12,6 +12,8 @@ from torch import Tensor
 
 from engine.textbook.attention import softmax
 
+ROUNDING = 1e-12
+
 
 def silent_directions(value: Tensor) -> Tensor:
     """All δ with δV = 0 and Σδ = 0, one a row: added to weights they change no output and no row sum. V (n, d_v) -> (n - rank, n).
@@ -59,8 +61,20 @@ def repeat_the_others(scores: Tensor, value: Tensor, key: int, share: float) -> 
     return changed
 
 
+def without_rounding(values: Tensor) -> Tensor:
+    """Values (n,) in which what differs by rounding only is equal."""
+    return (values / ROUNDING).round() * ROUNDING
+
+
+def ranks(values: Tensor) -> Tensor:
+    """Each value's place among the others (n,), from 0; equal ones share the mean of their places."""
+    below = (values[None] < values[:, None]).sum(1)
+    equal = (values[None] == values[:, None]).sum(1) - 1
+    return below + equal / 2
+
+
 def agreement(a: Tensor, b: Tensor) -> float:
-    """Spearman's rank correlation of two rows without ties: 1 for the same order, -1 for the opposite one."""
-    ranks = torch.stack([row.argsort().argsort().to(torch.float64) for row in (a, b)])
-    centred = ranks - ranks.mean(1, keepdim=True)
-    return float((centred[0] * centred[1]).sum() / math.sqrt(float((centred[0] ** 2).sum() * (centred[1] ** 2).sum())))
+    """Spearman's rank correlation of two rows: 1 for the same order, -1 for the opposite one; nan where a row has no order."""
+    centred = torch.stack([ranks(row).double() - (len(row) - 1) / 2 for row in (a, b)])
+    size = math.sqrt(float((centred[0] ** 2).sum() * (centred[1] ** 2).sum()))
+    return float((centred[0] * centred[1]).sum()) / size if size else math.nan

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+
 import pytest
 import torch
 from torch import Tensor
@@ -148,6 +151,31 @@ def test_agreement() -> None:
     assert -1.0 == pytest.approx(agreement(row, -row))
     assert 0.5 == pytest.approx(agreement(row, torch.tensor([2.0, 1.0, 3.0])))
     assert 0.4 == pytest.approx(agreement(torch.tensor([2.0, 3.0, 4.0, 1.0]), torch.tensor([1.0, 2.0, 4.0, 3.0])))
+
+
+@pytest.mark.parametrize(("a", "b"), [((1, 2, 2, 4), (3, 1, 2, 4)), ((1, 1, 2), (5, 6, 6)), ((0, 0, 0, 1), (4, 3, 2, 1)), ((1, 2), (2, 1))])
+def test_ties_share_their_rank(a: tuple[float, ...], b: tuple[float, ...]) -> None:
+    """Equal values share the mean of their places, as in Pearson's correlation of scipy's average ranks, written out here."""
+
+    def average(row: tuple[float, ...]) -> list[float]:
+        places = sorted(row)
+        return [statistics.mean(place for place, other in enumerate(places) if other == value) for value in row]
+
+    expected = statistics.correlation(average(a), average(b))
+
+    assert expected == pytest.approx(agreement(torch.tensor(a), torch.tensor(b)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_keys_have_one_effect(seed: int) -> None:
+    """Where k1 repeats the only other key no cut does anything: no rank correlation is made of rounding, and a note says so."""
+    found = run(keys=2, seed=seed)
+    values = {quantity.name: quantity.value for quantity in found.quantities}
+
+    assert math.isnan(values["rank_agreement"])
+    assert (0.0, 0.0, values["top_weight"]) == (values["decisive_effect"], values["top_weight_effect"], values["decisive_weight"])
+    assert ["Every edge has the same effect: there is no order that the weights could agree with."] == [note.en for note in found.notes[:1]]
+    assert 1.0 == quantities(keys=2, seed=seed, redundancy=0.5)["rank_agreement"]
 
 
 def test_values_as_wide_as_the_keys_leave_no_choice() -> None:

@@ -74,6 +74,18 @@ def test_one_outlier() -> None:
     assert found["outliers_apart_error"] == pytest.approx(found["clean_error"], rel=0.05)
 
 
+@pytest.mark.parametrize("bits", [2, 4, 8])
+@pytest.mark.parametrize("outlier", [1.0, 3.0, 100.0])
+def test_levels_that_the_other_weights_use(bits: int, outlier: float) -> None:
+    """All of them, also the one that the outlier stands on with others: counted weight by weight."""
+    generator = torch.Generator().manual_seed(0)
+    W = with_outlier(torch.randn(64, 64, generator=generator, dtype=torch.float64), outlier)
+    step = float(W.abs().max()) / (2 ** (bits - 1) - 1)
+    used = {round(w / step) for row, cells in enumerate(W.tolist()) for column, w in enumerate(cells) if (row, column) != (1, 2)}
+
+    assert len(used) == quantities(bits=bits, outlier=outlier)["levels_used"]
+
+
 def test_error_is_that_of_uniform_rounding() -> None:
     """Rounding to steps of s loses s/√12 on average, the standard deviation of a uniform error."""
     assert 100 / 127 / math.sqrt(12) == pytest.approx(quantities()["one_scale_error"], rel=0.02)

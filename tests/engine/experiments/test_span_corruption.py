@@ -25,22 +25,26 @@ def test_two_spans_by_hand() -> None:
 @pytest.mark.parametrize("share", [0.1, 0.15, 0.3, 0.5])
 @pytest.mark.parametrize("span", [1, 2, 3, 5])
 def test_spans_are_apart_and_can_be_put_back(length: int, share: float, span: int) -> None:
-    """Spans never touch, hold about the wanted share, and input and target give the text again."""
+    """Spans never touch, hold the wanted share to the word, and input and target give the text again."""
     spans, words = evenly_spaced_spans(length, share, span), tuple(f"w{index}" for index in range(length))
     ends = [0, *(start + size for start, size in spans)]
 
     assert all(start > end for (start, _), end in zip(spans, ends, strict=False))
     assert ends[-1] < length
-    assert length * share == pytest.approx(len(spans) * span, abs=span)
+    sizes = [size for _, size in spans]
+    assert round(length * share) == sum(sizes)
+    assert max(sizes) - min(sizes) <= 1
+    assert len(spans) in (1, round(sum(sizes) / span), length - sum(sizes) - 1)
     assert words == restore_spans(*corrupt_spans(words, spans))
 
 
 def test_lengths_by_arithmetic() -> None:
-    """k spans of n words leave T - k·n + k words to read and k + k·n + 1 to write; longer spans mean less of both."""
+    """k spans of c words leave T - c + k words to read and k + c + 1 to write; longer spans mean less of both."""
     found, longer = quantities(share=0.15, span=3), quantities(share=0.15, span=5)
-    k = round(TOKENS * 0.15 / 3)
+    c = round(TOKENS * 0.15)
+    k = round(c / 3)
 
-    assert (TOKENS - 3 * k + k, k + 3 * k + 1) == (found["span_input"], found["span_target"])
+    assert (TOKENS - c + k, k + c + 1) == (found["span_input"], found["span_target"])
     assert (found["span_input"], found["span_target"]) > (longer["span_input"], longer["span_target"])
     assert found["span_target"] < found["one_by_one_target"]
     assert 1.0 == found["restores"]
@@ -64,3 +68,10 @@ def test_the_table_hides_the_same_words() -> None:
 
     assert spelled == [word for word, shown in zip(TEXT, rows["BERT's input"], strict=True) if shown == "[MASK]"]
     assert len(rows["BERT's input"]) == len(TEXT) > len(rows["T5's input"])
+
+
+@pytest.mark.parametrize("span", range(1, 6))
+@pytest.mark.parametrize("share", [0.1, 0.15, 0.2, 0.35, 0.5])
+def test_the_shown_sentence_keeps_the_share(share: float, span: int) -> None:
+    """Half a word more or less than the share, whatever the length of the spans."""
+    assert 100 * share == pytest.approx(quantities(share=share, span=span)["shown_percent"], abs=100 / 2 / len(TEXT) + 1e-9)
