@@ -1,4 +1,4 @@
-"""Adam's first step is the learning rate times the sign of the gradient, whatever its size: that is why the rate itself is warmed up."""
+"""Adam's first step is the learning rate times the sign of the gradient, whatever its size; a warm-up of w steps makes it 1/w."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ MEASURES = (
     measured("expected_lost", "1 - (1 - rate·decay)^100", "1 − (1 − 学习率·衰减)^100", within=SHARE),
     Curve("uncorrected_over_steps", Label("no correction", "无修正"), STEP, "length of a step", log_x=True, arm="wrong"),
     Curve("corrected_over_steps", Label("Adam", "Adam"), STEP, "length of a step", log_x=True, arm="right"),
-    Curve("rate_over_steps", Label("learning rate", "学习率"), Label("warm-up", "预热步数"), "rate"),
+    Curve("rate_over_steps", Label("learning rate", "学习率"), STEP, "rate"),
     Rows(
         "decay_by_gradient",
         Label("a weight of 1 after 100 steps", "初值为 1 的权重，100 步之后"),

@@ -77,8 +77,8 @@ def found_and_lengths(models: list[Bigrams], width: int, alpha: float, longest: 
     best = [likeliest(model, longest) for model in models]
     by_greedy = [greedy(model, longest) for model in models]
 
-    def beams(width: int, alpha: float, count: int = MODELS) -> list[Text]:
-        return [beam_search(model, longest, width, alpha) for model in models[:count]]
+    def beams(width: int, alpha: float) -> list[Text]:
+        return [beam_search(model, longest, width, alpha) for model in models]
 
     def percent(texts: list[Text]) -> float:
         hits = (model.score(text) > model.score(goal) - 1e-9 for model, text, goal in zip(models, texts, best, strict=True))
@@ -92,12 +92,13 @@ def found_and_lengths(models: list[Bigrams], width: int, alpha: float, longest: 
         "beam_length": mean_length(by_beam),
         "beam_length_normalised": mean_length(beams(width, alpha)),
         "likeliest_length": mean_length(best),
-        "length_over_width": (WIDTHS, [mean_length(beams(each, 0.0, MODELS // 2)) for each in WIDTHS]),
-        "length_normalised_over_width": (WIDTHS, [mean_length(beams(each, alpha, MODELS // 2)) for each in WIDTHS]),
+        "length_over_width": (WIDTHS, [mean_length(beams(each, 0.0)) for each in WIDTHS]),
+        "length_normalised_over_width": (WIDTHS, [mean_length(beams(each, alpha)) for each in WIDTHS]),
     }
 
 
 def mean_length(texts: list[Text]) -> float:
+    """In tokens, the end counted as one where a text has it."""
     return fmean(len(text) for text in texts)
 
 
@@ -114,10 +115,15 @@ MEASURES = (
     measured("best_probability", "... of the likeliest text", "……概率最大的文本", within=SHARE),
     wrong("greedy_found", "40 random models: likeliest text found, greedy", "40 个随机模型：找到概率最大文本，贪心", "%", PERCENT),
     right("beam_found", "... beam search", "……束搜索", "%", PERCENT),
-    measured("greedy_length", "mean length, greedy", "平均长度，贪心", within=LENGTHS),
-    wrong("beam_length", "mean length, beam search by probability", "平均长度，束搜索按概率", within=LENGTHS),
-    right("beam_length_normalised", "mean length, beam search by ln p / length^α", "平均长度，束搜索按 ln p / 长度^α", within=LENGTHS),
-    measured("likeliest_length", "mean length, likeliest text", "平均长度，概率最大的文本", within=LENGTHS),
+    measured("greedy_length", "mean tokens with the end, greedy", "平均词元数（含结束符），贪心", within=LENGTHS),
+    wrong("beam_length", "mean tokens with the end, beam search by probability", "平均词元数（含结束符），束搜索按概率", within=LENGTHS),
+    right(
+        "beam_length_normalised",
+        "mean tokens with the end, beam search by ln p / length^α",
+        "平均词元数（含结束符），束搜索按 ln p / 长度^α",
+        within=LENGTHS,
+    ),
+    measured("likeliest_length", "mean tokens with the end, likeliest text", "平均词元数（含结束符），概率最大的文本", within=LENGTHS),
     measured(
         "short_score",
         "score ln p / length^α: p = 0.3, 2 tokens",

@@ -17,10 +17,10 @@ from engine.textbook.losses import (
     best_gap,
     cross_entropy,
     cross_entropy_gradient,
+    mean_squared_error,
+    mean_squared_error_gradient,
     one_hot_gap,
     smoothed,
-    squared_error,
-    squared_error_gradient,
 )
 from engine.textbook.weight_statistics import entropy
 
@@ -33,9 +33,9 @@ def run(*, gap: float, classes: int, smoothing: float) -> Numbers:
     soft = smoothed(target, smoothing)
     logits = one_hot_gap(torch.tensor(gap, dtype=torch.float64), classes)
     return {
-        "mse_gradient": squared_error_gradient(logits, target)[0],  # what the right class's logit is told; negative = rise
+        "mse_gradient": mean_squared_error_gradient(logits, target)[0],  # what the right class's logit is told; negative = rise
         "ce_gradient": cross_entropy_gradient(logits, target)[0],
-        "mse_loss": squared_error(logits, target),
+        "mse_loss": mean_squared_error(logits, target),
         "ce_loss": cross_entropy(logits, target),
         "smoothed_loss": cross_entropy(logits, soft),
         "right_class_probability": logits.softmax(-1)[0],
@@ -51,7 +51,7 @@ def run(*, gap: float, classes: int, smoothing: float) -> Numbers:
 def curves(target: Tensor, soft: Tensor) -> Numbers:
     logits = one_hot_gap(torch.tensor(GAPS, dtype=torch.float64), len(target))  # (gaps, V)
     return {
-        "mse_gradient_over_gap": (GAPS, squared_error_gradient(logits, target)[:, 0].abs()),
+        "mse_gradient_over_gap": (GAPS, mean_squared_error_gradient(logits, target)[:, 0].abs()),
         "ce_gradient_over_gap": (GAPS, cross_entropy_gradient(logits, target)[:, 0].abs()),
         "ce_loss_over_gap": (GAPS, cross_entropy(logits, target)),
         "smoothed_loss_over_gap": (GAPS, cross_entropy(logits, soft)),
@@ -61,16 +61,16 @@ def curves(target: Tensor, soft: Tensor) -> Numbers:
 GAP = Label("right class ahead by", "正确类别的 logit 领先量")
 
 MEASURES = (
-    wrong("mse_gradient", "gradient, squared error", "梯度，平方误差", within=(-1, 0)),
+    wrong("mse_gradient", "gradient, mean squared error", "梯度，均方误差", within=(-1, 0)),
     right("ce_gradient", "gradient, cross-entropy", "梯度，交叉熵", within=(-1, 0)),
-    wrong("mse_loss", "squared error", "平方误差", within=(0, 2)),
+    wrong("mse_loss", "mean squared error", "均方误差", within=(0, 1)),
     right("ce_loss", "cross-entropy", "交叉熵"),
     measured("smoothed_loss", "cross-entropy, smoothed label", "交叉熵，平滑标签"),
     measured("right_class_probability", "probability of the right class", "正确类别的概率", within=SHARE),
     measured("initial_loss", "loss of equal logits, ln V", "logits 全相等时的损失，ln V"),
     measured("best_gap", "gap at which the smoothed loss is least", "平滑损失最小处的领先量", within=(0, INFINITE)),
     measured("least_smoothed_loss", "least smoothed loss", "平滑损失的最小值"),
-    Curve("mse_gradient_over_gap", Label("|gradient|, squared error", "|梯度|，平方误差"), GAP, "gradient", arm="wrong"),
+    Curve("mse_gradient_over_gap", Label("|gradient|, mean squared error", "|梯度|，均方误差"), GAP, "gradient", arm="wrong"),
     Curve("ce_gradient_over_gap", Label("|gradient|, cross-entropy", "|梯度|，交叉熵"), GAP, "gradient", arm="right"),
     Curve("ce_loss_over_gap", Label("loss, hard label", "损失，硬标签"), GAP, "loss"),
     Curve("smoothed_loss_over_gap", Label("loss, smoothed label", "损失，平滑标签"), GAP, "loss"),
@@ -89,8 +89,8 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("cross-entropy", "交叉熵"),
     summary=Label(
-        "The gradient of cross-entropy and of squared error as the right class falls behind or leads; and a smoothed label.",
-        "正确类别落后或领先时，交叉熵与平方误差的梯度；以及平滑标签。",
+        "The gradient of cross-entropy and of mean squared error as the right class falls behind or leads; and a smoothed label.",
+        "正确类别落后或领先时，交叉熵与均方误差的梯度；以及平滑标签。",
     ),
     parameters=(
         Parameter("gap", GAP, -8.0, -16.0, 16.0, 0.5),

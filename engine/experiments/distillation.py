@@ -1,4 +1,4 @@
-"""Softened by T, a teacher shows which wrong classes are nearly right; its gradient shrinks like 1/T², so the loss is multiplied by T²."""
+"""Softened by T, a teacher shows which wrong classes are nearly right; at high T its gradient shrinks like 1/T²: hence the loss times T²."""
 
 from __future__ import annotations
 
@@ -52,6 +52,8 @@ def gradients(students: Tensor, teacher: Tensor, temperature: float, soft_share:
     return {
         "plain_gradient": plain,
         "scaled_gradient": scaled,
+        "gradient_shrinks": mean_length(soft_gradient(students, teacher, 1.0)) / plain,
+        "temperature_squared": temperature**2,
         "hard_gradient": hard,
         "plain_soft_share": percent_of_both(soft_share * plain, (1 - soft_share) * hard),
         "scaled_soft_share": percent_of_both(soft_share * temperature**2 * plain, (1 - soft_share) * hard),
@@ -79,6 +81,8 @@ TEMPERATURE = Label("temperature T", "温度 T")
 MEASURES = (
     wrong("plain_gradient", "gradient of the soft loss", "软标签损失的梯度"),
     right("scaled_gradient", "... times T²", "……乘 T²"),
+    measured("gradient_shrinks", "gradient of the soft loss at T = 1 over that at T", "软标签损失的梯度：T = 1 时除以温度 T 时"),
+    measured("temperature_squared", "T², what it shrinks by at high T", "T²，高温下的缩小倍数", within=(1, TEMPERATURES[-1] ** 2)),
     measured("hard_gradient", "gradient of the true label's cross-entropy", "真实标签交叉熵的梯度"),
     wrong("plain_soft_share", "soft loss's share of the mixed gradient, no T²", "混合梯度中软损失所占比例，不乘 T²", "%", PERCENT),
     right("scaled_soft_share", "... with T²", "……乘 T²", "%", PERCENT),

@@ -17,7 +17,16 @@ from engine.textbook.absolute_positions import sinusoidal
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.cached_decoding import attend_with_query_only, empty_cache, forward, generate, keys_of, see_all
 from engine.textbook.multi_head_variants import random_layer
-from engine.textbook.serving_costs import BYTES, SHAPES, Shape, cache_bytes, cached_step_flops, token_flops, uncached_step_flops
+from engine.textbook.serving_costs import (
+    BYTES,
+    SHAPES,
+    Shape,
+    cache_bytes,
+    cached_step_flops,
+    causal_step_flops,
+    token_flops,
+    uncached_step_flops,
+)
 
 WIDTH = 16
 LENGTHS = tuple(2**power for power in range(7, 18))  # 128 ... 131072, the x axis
@@ -89,7 +98,7 @@ def published(shape: Shape, number_bytes: float, context: int) -> Numbers:
     """What the formulas say of a published model."""
     sizes = (shape.parameters, shape.layers, shape.d_model)
     size = cache_bytes(1, shape.layers, shape.kv_heads, shape.head_width, number_bytes)
-    cached, uncached = cached_step_flops(*sizes, context), uncached_step_flops(*sizes, context)
+    cached, uncached = cached_step_flops(*sizes, context), causal_step_flops(*sizes, context)
     return {
         "model_name": shape.name,
         "mebibytes_per_token": size / 2**20,
@@ -103,7 +112,7 @@ def curves(shape: Shape, number_bytes: float) -> Numbers:
     sizes = (shape.parameters, shape.layers, shape.d_model)
     gibibytes = [cache_bytes(each, shape.layers, shape.kv_heads, shape.head_width, number_bytes) / 2**30 for each in LENGTHS]
     return {
-        "log10_flops_uncached_over_context": (LENGTHS, [math.log10(uncached_step_flops(*sizes, each)) for each in LENGTHS]),
+        "log10_flops_uncached_over_context": (LENGTHS, [math.log10(causal_step_flops(*sizes, each)) for each in LENGTHS]),
         "log10_flops_cached_over_context": (LENGTHS, [math.log10(cached_step_flops(*sizes, each)) for each in LENGTHS]),
         "gibibytes_over_context": (LENGTHS, gibibytes),
     }
@@ -126,9 +135,9 @@ MEASURES = (
     measured("cache_gibibytes", "{model_name}: cache of the context", "{model_name}：整个上下文的缓存", "GiB"),
     measured(
         "flops_ratio",
-        "work for the next token, without / with cache",
-        "下一个词元的计算量之比（无/有缓存）",
-        within=(LENGTHS[0], LENGTHS[-1]),
+        "{model_name}: work for the next token, without / with cache",
+        "{model_name}：下一个词元的计算量之比（无/有缓存）",
+        within=(LENGTHS[0] / 2, LENGTHS[-1]),
     ),
     measured("attention_percent", "attention's share of a cached step", "有缓存时注意力占的比例", "%", PERCENT),
     Grid(

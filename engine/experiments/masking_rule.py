@@ -11,7 +11,15 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
-from engine.textbook.masked_language_model import Rule, choose_positions, corrupt, expected_coverage, labels_of, whole_words
+from engine.textbook.masked_language_model import (
+    Rule,
+    choose_at_least,
+    choose_positions,
+    corrupt,
+    expected_coverage,
+    labels_of,
+    whole_words,
+)
 from engine.textbook.pretraining_heads import IGNORED
 
 TOKENS = 200_000  # of the statistics
@@ -96,8 +104,8 @@ def sentence(rule: Rule, units: str, generator: torch.Generator) -> list[tuple[s
     """One sentence, piece by piece: what the model sees and what it is asked for."""
     vocabulary = ("[MASK]", *sorted(set(PIECES)))
     ids = torch.tensor([vocabulary.index(piece) for piece in PIECES])
-    asked = choose_positions(ids, rule.chosen, generator)
-    asked = whole_words(asked, torch.tensor(WORDS)) if units == "words" else asked
+    groups = torch.tensor(WORDS) if units == "words" else torch.arange(len(PIECES))
+    asked = choose_at_least(max(1, round(rule.chosen * len(PIECES))), groups, generator)
     seen = corrupt(ids, asked, rule, 0, len(vocabulary), generator)
     labels = [vocabulary[label] if label != IGNORED else NOT_ASKED for label in labels_of(ids, asked).tolist()]
     return [(piece, vocabulary[shown], label) for piece, shown, label in zip(PIECES, seen.tolist(), labels, strict=True)]

@@ -149,7 +149,7 @@ EXPERIMENT = Experiment(
     parameters=(
         Parameter("rows", Label("rows of the table", "表的行数"), 512, FEWEST, MOST, 64),
         Parameter("width", Label("d_model", "d_model"), 768, 64, 1024, 64),
-        Parameter("length", LENGTH, 513, 2, MOST),
+        Parameter("length", LENGTH, 1000, 2, MOST),
         Parameter("shift", Label("shift of a short text", "短文本的平移"), 100, 0, 500, 10),
         SEED,
     ),

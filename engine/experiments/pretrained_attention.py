@@ -1,4 +1,4 @@
-"""In a pretrained BERT single heads link a pronoun to its noun: one sends .74 of "it" to "kitten", which the mean over heads hides."""
+"""In all-MiniLM-L6, a small BERT, single heads link a pronoun to its noun: one sends .74 of "it" to "kitten"; the mean of all hides it."""
 
 from __future__ import annotations
 
@@ -148,8 +148,8 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("a pretrained head at work", "看预训练模型的注意力头"),
     summary=Label(
-        "Your sentence through a real BERT: which heads of which layers link one word to another.",
-        "让你的句子通过真实的 BERT：哪些层的哪些头把一个词连到另一个词。",
+        "Your sentence through all-MiniLM-L6, a BERT of 6 layers, or one of yours: which heads link one word to another.",
+        "让你的句子通过 6 层的 BERT（all-MiniLM-L6）或你自己的模型：哪些头把一个词连到另一个词。",
     ),
     parameters=(
         Parameter("sentence", Label("sentence", "句子"), "the kitten did not eat the fish because it was not hungry", scale="text"),

@@ -21,7 +21,10 @@ def soft_loss(student: Tensor, teacher: Tensor, temperature: float) -> Tensor:
 
 
 def soft_gradient(student: Tensor, teacher: Tensor, temperature: float) -> Tensor:
-    """∂ soft_loss / ∂ student = (q - p)/T. With q - p itself about 1/T it shrinks like 1/T²: hence the factor T² in front of the loss."""
+    """∂ soft_loss / ∂ student = (q - p)/T. At high T, where q - p itself goes like 1/T, it shrinks like 1/T².
+
+    Hence the factor T² in front of the loss; at low T it shrinks less.
+    """
     return (torch.softmax(student / temperature, -1) - torch.softmax(teacher / temperature, -1)) / temperature
 
 

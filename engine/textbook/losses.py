@@ -21,15 +21,15 @@ def cross_entropy_gradient(logits: Tensor, target: Tensor) -> Tensor:
     return logits.softmax(-1) - target
 
 
-def squared_error(logits: Tensor, target: Tensor) -> Tensor:
-    """Σ (softmax(z) - y)², a usual loss put behind a softmax."""
-    return (logits.softmax(-1) - target).square().sum(-1)
+def mean_squared_error(logits: Tensor, target: Tensor) -> Tensor:
+    """Σ (softmax(z) - y)² / V, a usual loss put behind a softmax."""
+    return (logits.softmax(-1) - target).square().mean(-1)
 
 
-def squared_error_gradient(logits: Tensor, target: Tensor) -> Tensor:
-    """∂/∂z = 2·J(p - y): softmax's Jacobian J = diag(p) - ppᵀ is nearly 0 where softmax is sure, also where it is surely wrong."""
+def mean_squared_error_gradient(logits: Tensor, target: Tensor) -> Tensor:
+    """∂/∂z = 2·J(p - y)/V: softmax's Jacobian J = diag(p) - ppᵀ is nearly 0 where softmax is sure, also where it is surely wrong."""
     p = logits.softmax(-1)
-    mistake = 2 * (p - target)
+    mistake = 2 * (p - target) / target.shape[-1]
     return p * mistake - p * (p * mistake).sum(-1, keepdim=True)
 
 

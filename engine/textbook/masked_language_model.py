@@ -46,6 +46,17 @@ def whole_words(chosen: Tensor, words: Tensor) -> Tensor:
     return chosen[..., first][..., words]
 
 
+def choose_at_least(count: int, groups: Tensor, generator: torch.Generator) -> Tensor:
+    """Which pieces of one text are asked for, (T,): whole groups in a random order until `count` pieces are, as BERT's own data are made.
+
+    `groups` (T,) says which group a piece belongs to, counted from 0: its word, or itself.
+    """
+    sizes = groups.bincount()
+    order = torch.randperm(len(sizes), generator=generator)
+    before = sizes[order].cumsum(0) - sizes[order]
+    return torch.isin(groups, order[before < count])
+
+
 def expected_coverage(share: float, epochs: int) -> float:
     """The share of tokens that was asked for at least once, when every epoch chooses anew: 1 - (1 - p)^E. Chosen once for all: p."""
     return 1 - (1 - share) ** epochs

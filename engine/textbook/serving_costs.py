@@ -41,6 +41,11 @@ def uncached_step_flops(parameters: float, layers: int, d_model: int, length: in
     return length * token_flops(parameters, layers, d_model, length)
 
 
+def causal_step_flops(parameters: float, layers: int, d_model: int, length: int) -> float:
+    """The same for kernels that skip what the mask hides: token i scores i tokens, half as many pairs."""
+    return length * token_flops(parameters, layers, d_model, 0) + 4 * layers * d_model * length * (length + 1) / 2
+
+
 def cache_bytes(tokens: int, layers: int, kv_heads: int, width: int, number_bytes: float) -> float:
     """Keys and values (hence 2) of every layer and every head that has its own: linear in the tokens."""
     return 2 * tokens * layers * kv_heads * width * number_bytes

@@ -89,3 +89,12 @@ def test_no_decay_takes_nothing() -> None:
     found = quantities(decay=0.0)
 
     assert [0.0] * 4 == [found[f"{arm}_lost_{size}_gradient"] for arm in ("l2", "adamw") for size in ("no", "large")]
+
+
+def test_a_schedule_is_drawn_over_its_steps() -> None:
+    """The axis of the schedule counts steps, and its highest point stands at the warm-up's end: w times the first step's rate."""
+    found, curve = quantities(warmup=500), next(series for series in run(warmup=500).series if series.name == "rate_over_steps")
+
+    assert "step" == curve.x_label.en
+    assert 500 == curve.x[curve.y.index(max(curve.y))]
+    assert 500 == pytest.approx(found["peak_rate"] / found["first_rate"])

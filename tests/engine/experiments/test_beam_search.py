@@ -93,3 +93,13 @@ def test_length_bias() -> None:
     assert math.log(0.2) / 6 == pytest.approx(by_mean["long_score"])
     assert by_probability["short_score"] > by_probability["long_score"]
     assert by_mean["short_score"] < by_mean["long_score"]
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 8, 16])
+def test_a_curve_goes_through_its_quantities(width: int) -> None:
+    """Over the width the mean lengths are those of the same forty models, and a beam of one is as long as greedy's texts."""
+    found, series = quantities(width=width), {each.name: dict(zip(each.x, each.y, strict=True)) for each in run(width=width).series}
+
+    assert found["beam_length"] == series["length_over_width"][width]
+    assert found["beam_length_normalised"] == series["length_normalised_over_width"][width]
+    assert found["greedy_length"] == series["length_over_width"][1]

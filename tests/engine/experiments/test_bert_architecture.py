@@ -9,7 +9,7 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
-from engine.experiments.bert_architecture import EXPERIMENT, rounded
+from engine.experiments.bert_architecture import EXPERIMENT
 from engine.textbook.bert import Bert, BertShape, load_weights, our_name
 from engine.textbook.bert_sizes import parameter_counts, sizes_of
 from engine.textbook.model_sizes import total_parameters
@@ -124,9 +124,27 @@ def test_tree_adds_up() -> None:
     assert count["with_heads"] == count["total"] + count["masked"] + count["next_sentence"]
 
 
-def test_quoted_sizes() -> None:
-    """The 110M and 340M of the papers are the counts rounded to two digits."""
-    assert [110e6, 340e6, 20_000.0] == [rounded(109_482_240), rounded(335_141_888), rounded(19_999)]
+@pytest.mark.parametrize(
+    ("model", "published", "percent"),
+    [
+        ("bert-base", 110e6, 0),
+        ("bert-large", 340e6, -1),
+        ("bert-base-cased", 110e6, -2),
+        ("bert-base-chinese", 110e6, -7),
+        ("bert-multilingual", 110e6, 62),
+    ],
+)
+def test_published_sizes(model: str, published: float, percent: int) -> None:
+    """All bases were released as 110M: that is the uncased one's size, and the vocabulary of the multilingual one alone is more."""
+    found = quantities(model=model)
+
+    assert published == found["quoted_parameters"]
+    assert percent == round(100 * (found["total_parameters"] / published - 1))
+
+
+def test_nobody_published_the_tiny_one() -> None:
+    """Where nothing was published nothing is quoted."""
+    assert "quoted_parameters" not in quantities(model="tiny")
 
 
 def test_embeddings_are_one_product() -> None:

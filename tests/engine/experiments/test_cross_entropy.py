@@ -14,10 +14,10 @@ from engine.textbook.losses import (
     best_gap,
     cross_entropy,
     cross_entropy_gradient,
+    mean_squared_error,
+    mean_squared_error_gradient,
     one_hot_gap,
     smoothed,
-    squared_error,
-    squared_error_gradient,
 )
 from tests.engine.runs import runs_of
 
@@ -40,7 +40,7 @@ def test_cross_entropy_is_torchs(epsilon: float) -> None:
 def test_gradients_are_autograds(epsilon: float) -> None:
     """Both closed forms are what autograd finds, for hard and for smoothed targets."""
     targets = smoothed(TARGETS, epsilon)
-    for loss, gradient in ((cross_entropy, cross_entropy_gradient), (squared_error, squared_error_gradient)):
+    for loss, gradient in ((cross_entropy, cross_entropy_gradient), (mean_squared_error, mean_squared_error_gradient)):
         leaf = LOGITS.clone().requires_grad_()
         (found,) = torch.autograd.grad(loss(leaf, targets).sum(), leaf)
         assert_close(found, gradient(LOGITS, targets))
@@ -52,15 +52,15 @@ def test_a_sure_mistake_teaches_only_cross_entropy() -> None:
 
     assert -1e-4 < wrong["mse_gradient"] < 0.0
     assert -1.0 == pytest.approx(wrong["ce_gradient"], abs=1e-3)
-    assert even["mse_gradient"] < -0.1
+    assert even["mse_gradient"] < -0.01
     assert -0.9 == pytest.approx(even["ce_gradient"])
 
 
 def test_squared_error_of_two_classes_goes_with_p_times_1_minus_p() -> None:
-    """For two classes the gradient is 4·(p - 1)·p·(1 - p): the product that a sure softmax makes small."""
+    """For two classes the gradient is 2·(p - 1)·p·(1 - p): the product that a sure softmax makes small."""
     for gap in (-6.0, -1.0, 2.0):
         p = 1 / (1 + math.exp(-gap))
-        assert 4 * (p - 1) * p * (1 - p) == pytest.approx(quantities(gap=gap, classes=2)["mse_gradient"])
+        assert 2 * (p - 1) * p * (1 - p) == pytest.approx(quantities(gap=gap, classes=2)["mse_gradient"])
 
 
 def test_smoothing_gives_a_finite_best_gap() -> None:
@@ -99,3 +99,16 @@ def test_curves_pass_through_the_quantities(gap: float) -> None:
 
     for series in result.series:
         assert abs(found[series.name.removesuffix("_over_gap")]) == pytest.approx(series.y[GAPS.index(gap)])
+
+
+@pytest.mark.parametrize("classes", [2, 10, 1000])
+@pytest.mark.parametrize("gap", [-8.0, 0.0, 3.0])
+def test_mean_squared_error_is_torchs(classes: int, gap: float) -> None:
+    """What is called mse is a mean over the classes, and so is its gradient."""
+    logits = torch.tensor([gap, *[0.0] * (classes - 1)], dtype=torch.float64, requires_grad=True)
+    target = functional.one_hot(torch.tensor(0), classes).double()
+    loss = functional.mse_loss(logits.softmax(-1), target)
+    (gradient,) = torch.autograd.grad(loss, logits)
+    found = quantities(gap=gap, classes=classes)
+
+    assert (float(loss.detach()), float(gradient[0])) == pytest.approx((found["mse_loss"], found["mse_gradient"]))

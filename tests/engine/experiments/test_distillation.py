@@ -80,3 +80,12 @@ def test_curves_and_matrix_are_the_quantities() -> None:
     assert found["plain_gradient"] == curves["plain_gradient_over_temperature"][2]
     assert found["scaled_gradient"] == pytest.approx(curves["scaled_gradient_over_temperature"][2])
     assert found["lynx_at_temperature"] == pytest.approx(result.matrices[0].values[2][1])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_over_t_squared_is_a_limit(seed: int) -> None:
+    """From T = 1 to 4 the gradient shrinks ten times, not sixteen; from 8 to 16 nearly four times, as 1/T² says."""
+    cool, warm, hot = (quantities(temperature=temperature, seed=seed) for temperature in (4.0, 8.0, 16.0))
+
+    assert (10, 16.0) == (pytest.approx(cool["gradient_shrinks"], abs=0.3), cool["temperature_squared"])
+    assert 4 == pytest.approx(hot["gradient_shrinks"] / warm["gradient_shrinks"], rel=0.05)

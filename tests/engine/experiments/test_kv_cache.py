@@ -9,7 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from engine.experiments.kv_cache import EXPERIMENT, WIDTH
 from engine.textbook.cached_decoding import decode, empty_cache, forward, generate
 from engine.textbook.multi_head_variants import random_layer
-from engine.textbook.serving_costs import cache_bytes
+from engine.textbook.serving_costs import SHAPES, cache_bytes
 from tests.engine.runs import runs_of
 
 run, quantities = runs_of(EXPERIMENT)
@@ -125,6 +125,15 @@ def test_memory_is_that_of_a_real_cache() -> None:
     assert held == cache_bytes(7, layers=3, kv_heads=4, width=8, number_bytes=4)
 
 
-def test_ratio_of_work_is_the_length() -> None:
-    """Without a cache the next of n tokens costs n times as much."""
-    assert 512 == quantities(context=512)["flops_ratio"]
+@pytest.mark.parametrize("model", ["llama-7b", "gpt-2"])
+@pytest.mark.parametrize("context", [128, 4096, 131072])
+def test_ratio_of_work(model: str, context: int) -> None:
+    """Without a cache every token is a step of its own length again: n times the work where weights cost most, n/2 where attention does."""
+    shape = SHAPES[model]
+    steps = [2 * shape.parameters + 4 * shape.layers * shape.d_model * length for length in range(1, context + 1)]
+    ratio = quantities(model=model, context=context)["flops_ratio"]
+
+    assert sum(steps) / steps[-1] == pytest.approx(ratio)
+    assert context / 2 < ratio < context
+    assert 0.99 < quantities(context=128)["flops_ratio"] / 128
+    assert quantities(model="gpt-2", context=131072)["flops_ratio"] / 131072 < 0.53

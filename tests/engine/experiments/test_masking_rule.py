@@ -6,7 +6,15 @@ import pytest
 import torch
 
 from engine.experiments.masking_rule import EXPERIMENT, MASK, PIECES, VOCABULARY, WORDS, split_percent
-from engine.textbook.masked_language_model import Rule, choose_positions, corrupt, expected_coverage, labels_of, whole_words
+from engine.textbook.masked_language_model import (
+    Rule,
+    choose_at_least,
+    choose_positions,
+    corrupt,
+    expected_coverage,
+    labels_of,
+    whole_words,
+)
 from engine.textbook.pretraining_heads import IGNORED
 from tests.engine.runs import runs_of
 
@@ -99,3 +107,31 @@ def test_the_sentence_is_what_the_rule_makes(units: str) -> None:
     assert any(asked)
     if units == "words":
         assert len(set(WORDS)) == len(set(zip(WORDS, asked, strict=True)))
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("units", ["pieces", "words"])
+def test_the_sentence_has_something_to_show(units: str, seed: int) -> None:
+    """At the defaults some pieces are asked for, and no more than two pieces or the word that reaches two."""
+    asked = [place for place, row in enumerate(run(units=units, seed=seed).tables[0].rows) if isinstance(row[2], str)]
+
+    assert len(asked) == 2 if units == "pieces" else 2 <= len(asked) <= 4
+
+
+def test_the_default_sentence_shows_the_rule() -> None:
+    """A [MASK] and a piece that is left as it is; and by whole word other pieces are asked for than by piece."""
+    pieces, words = (run(units=units).tables[0].rows for units in ("pieces", "words"))
+
+    assert {("##ten", "[MASK]"), ("was", "was")} == {(row[0], row[1]) for row in pieces if isinstance(row[2], str)}
+    assert [row[2] for row in pieces] != [row[2] for row in words]
+
+
+def test_groups_are_taken_until_there_are_enough() -> None:
+    """Whole groups only; the last one may go beyond, and one less would not be enough."""
+    groups = torch.tensor([0, 0, 1, 2, 2, 2, 3])
+    for seed in range(20):
+        chosen = choose_at_least(2, groups, torch.Generator().manual_seed(seed))
+        taken = sorted(int((groups == group).sum()) for group in set(groups[chosen].tolist()))
+
+        assert sum(taken) >= 2 > sum(taken) - max(taken)
+        assert all(len(set(chosen[groups == group].tolist())) == 1 for group in range(4))

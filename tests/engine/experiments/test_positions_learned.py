@@ -99,3 +99,11 @@ def test_overlap_gives_context() -> None:
     assert 0 == found["least_context_apart"]
     assert range(4, 8) == best_chunk(5, chunks(8, 4, 4))
     assert 1 == context(5, range(4, 8))
+
+
+def test_the_defaults_show_the_limit() -> None:
+    """A text of 1000 tokens in a table of 512: 488 have no row, and only chunks that overlap give every token some context."""
+    found = quantities()
+
+    assert (488, 488, 0) == (found["positions_missing"], found["truncated_tokens"], found["uncovered_tokens"])
+    assert found["least_context"] > 10 * found["least_context_apart"]
