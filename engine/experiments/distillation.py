@@ -1,4 +1,4 @@
-"""Softened by T, a teacher shows which wrong classes are nearly right; at high T its gradient shrinks like 1/T²: hence the loss times T²."""
+"""Softened by T, a teacher shows which wrong classes are nearly right; at high T its gradient shrinks like 1/T²: so the loss gets T²."""
 
 from __future__ import annotations
 
