@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment, Steps
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import PERCENT, SHARE, Curve, Scalar, measured, note, right, wrong
+from engine.measures import PERCENT, SHARE, Curve, Measure, Scalar, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.lookup_task import VALUES, Lookup, Questions, draw_head, draw_lookup, head_logits, head_losses, together
 from engine.textbook.optimizers import adam
@@ -107,7 +107,7 @@ def trained(arm: str, name: str, en: str, zh: str, unit: str = "", within: tuple
 LOSS = ("loss", "loss at the end", "最后的损失")
 SOLVED = ("solved_percent", "new questions solved", "新题正确率", "%", PERCENT)
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     *trained("raw", *LOSS),
     *trained("raw", *SOLVED),
     wrong("raw_saturated_percent", "saturated at the start, unscaled", "起点处饱和的行，未缩放", "%", PERCENT),

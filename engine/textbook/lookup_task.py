@@ -64,9 +64,9 @@ def head_logits(theta: Tensor, d_k: int, scale: Tensor | float, questions: Quest
 
     (x W_Q)(Y W_K)ᵀ is computed as (x W_Q W_Kᵀ) Yᵀ, the same scores: where one key is asked for, not all pairs need W_K.
     """
-    W_Q, W_K, W_V = (piece.unflatten(-1, (WIDTH, -1)) for piece in torch.split(theta, head_sizes(d_k), dim=-1))
+    W_Q, W_K, W_V = (torch.unflatten(piece, -1, (WIDTH, -1)) for piece in torch.split(theta, head_sizes(d_k), dim=-1))
     query = questions.asked[..., 0, :] @ W_Q @ W_K.transpose(-2, -1) * scale  # (..., B, D)
-    values = (questions.pairs.flatten(-3, -2) @ W_V).unflatten(-2, questions.pairs.shape[-3:-1])  # (..., B, pairs, values)
+    values = torch.unflatten(questions.pairs.flatten(-3, -2) @ W_V, -2, questions.pairs.shape[-3:-1])  # (..., B, pairs, values)
     output, weights = scaled_dot_product_attention(query[..., None, :], questions.pairs, values, scale=1.0)
     return output[..., 0, :], weights[..., 0, :]
 
