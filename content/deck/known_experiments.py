@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from content.claims.evaluator import evaluate, unknown_name
 from content.claims.parser import Expression, parse
 from content.claims.ranges import Range, by_definition, decided
+from content.claims.single_numbers import misuse
 from content.claims.tokens import ClaimError
 from content.deck import checks
 from content.deck.cards import Card, Text, Verification
@@ -81,6 +82,8 @@ def _claim(expression: Expression, verify: Verification, experiment: KnownExperi
     values = experiment.values(verify.set)
     if unknown := [name for name in expression.names if name not in experiment.names]:
         return f"the claim is false: {unknown_name(unknown[0], experiment.names)}", where_names_are(experiment.name)
+    if sentence := misuse(expression, experiment.numbers):
+        return f"the claim is false: {sentence}", where_names_are(experiment.name)
     if set(expression.names) <= set(values):
         outcome = evaluate(expression, values)
         if not outcome.holds:

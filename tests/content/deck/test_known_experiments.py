@@ -54,6 +54,10 @@ def problems(
         "row_error < 0.01",  # what was found of a number may be claimed
         "close(raw_percent, 58, 0.1)",
         "raw_percent <= 99",
+        "max(raw_std, d_k) > 1",
+        "max(curve) > 1 and all(abs(curve) < raw_std)",
+        "sum(raw_std * curve) > 1",
+        "max(head_1[0][1], raw_std) > 1",
     ],
 )
 def test_a_sound_claim_has_no_problem(tmp_path: Path, check: str) -> None:
@@ -70,6 +74,12 @@ def test_a_sound_claim_has_no_problem(tmp_path: Path, check: str) -> None:
         ("row_error > 1", "the claim can never hold: row_error is always in 0..0.001", RANGES),
         ("raw_percent <= 100", "the claim cannot fail: raw_percent is always in 0..100", "let it compare"),
         ("raw_std >= 0 and d_k < 100", "the claim cannot fail: d_k is 64, raw_std is always ≥ 0", "let it compare"),
+        ("raw_std[0] > 1", "the claim is false: raw_std[0] has no elements there: it is one number", NAMES),
+        ("d_k[0] > 1", "the claim is false: d_k[0] has no elements there: it is one number", NAMES),
+        ("sum(raw_std) > 1", "the claim is false: sum(raw_std) needs many values, and raw_std is one", NAMES),
+        ("max(raw_std + d_k) > 1", "the claim is false: max(raw_std + d_k) needs many values, and raw_std + d_k is one", NAMES),
+        ("all(raw_std > 1)", "the claim is false: all(raw_std > 1) needs many values, and raw_std > 1 is one", NAMES),
+        ("len(abs(raw_std)) > 1", "the claim is false: len(abs(raw_std)) needs many values, and abs(raw_std) is one", NAMES),
         ("d_k == 64", "the claim cannot fail: it names none of the experiment's results", "let it compare"),
         ("d_k == 65", "the claim is false: 64 = 65", "the run used d_k=64, sigma=1.0, mask=none"),
     ],
