@@ -184,6 +184,8 @@ class TestDivides:
     def test_a_larger_part(self) -> None:
         """It counts as the whole only where a rule is capped."""
         Divides("groups", "heads", capped=True).check({"groups": 8, "heads": 6})
+        with pytest.raises(ParameterError, match="groups = 4"):
+            Divides("groups", "heads", capped=True).check({"groups": 4, "heads": 6})
         with pytest.raises(ParameterError, match="groups = 8"):
             Divides("groups", "heads").check({"groups": 8, "heads": 6})
 

@@ -119,6 +119,14 @@ ALL_OF_THEM = (
 )
 
 
+def test_no_card_needs_to_be_right() -> None:
+    """Also where every card of all decks is refused, their experiments' names and ranges are known."""
+    first, _, _ = ALL_AT_ONCE.partition("  - id: b")
+    told = json.loads(invoke("check", "-", "--json", "--no-run", given=first, code=1).stdout)
+
+    assert sorted(ALL_OF_THEM[:6]) == sorted(problem["message"] for problem in told["problems"])
+
+
 @pytest.mark.parametrize("mode", [("--no-run",), ()])
 def test_all_problems_of_a_file_in_one_run(mode: tuple[str, ...]) -> None:
     """What its form, its experiments' ranges and their names refuse is told together, without a run and with one."""
