@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
+from engine.conditions import comparisons, holds
 from engine.label import Label
 from engine.measures import Arm, Curve, Grid, Measure, Note, Rows, Scalar, Walk
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
@@ -23,7 +24,7 @@ Part = TypeVar("Part", Quantity, Matrix, Series, Table, Step, Label)
 ARMS = ("", "right", "wrong")
 COUNTER = re.compile(r"\{([01])\}")
 MENTIONED = re.compile(r"\{([A-Za-z_]\w*)")
-KINDS = {Scalar: "a number", Curve: "a curve (x, y)", Grid: "a matrix", Rows: "a table", Note: "a note"}
+KINDS = {Scalar: "a number", Curve: "a curve (x, y)", Grid: "a matrix", Rows: "a table"}
 
 
 class MeasureError(Exception):
@@ -40,7 +41,7 @@ def assemble(measures: tuple[Measure, ...], numbers: Numbers, parameters: Mappin
     if unknown := [str(name) for name in numbers if name not in _declared(measures)]:
         raise MeasureError(f"no measure declares {', '.join(unknown)}, and no text mentions it")
     words = _Words({**parameters, **numbers})
-    given = [measure for measure in measures if isinstance(measure, Walk) or measure.name in numbers]
+    given = [measure for measure in measures if isinstance(measure, Walk | Note) or measure.name in numbers]
     scalars = [each for each in given if isinstance(each, Scalar)]
     return Result(
         quantities=_all(_quantity, (each for each in scalars if not each.timed), words),
@@ -65,8 +66,8 @@ def _all(make: Callable[[Declared, _Words], Iterator[Part]], measures: Iterable[
 
 
 def _complaint(measure: Measure, words: _Words, error: Exception) -> str:
-    if isinstance(measure, Walk):
-        return f"the step {measure.label.en!r} cannot be shown: {error}"
+    if isinstance(measure, Walk | Note):
+        return f"the {'step' if isinstance(measure, Walk) else 'note'} {measure.label.en!r} cannot be shown: {error}"
     return f"{measure.name} is declared as {KINDS[type(measure)]}, not what run returned, {_type_of(words[measure.name])}: {error}"
 
 
@@ -78,7 +79,10 @@ def _type_of(value: object) -> str:
 @lru_cache(maxsize=128)
 def _declared(measures: tuple[Measure, ...]) -> frozenset[str]:
     """Every name that `run` may return: the measures', and those that their texts, shapes and conditions mention."""
-    names = {measure.name for measure in measures if not isinstance(measure, Walk)}
+    names = {measure.name for measure in measures if not isinstance(measure, Walk | Note)}
+    names |= {
+        side for measure in measures if isinstance(measure, Note) for left, _, right in comparisons(measure.when) for side in (left, right)
+    }
     names |= {part for measure in measures if isinstance(measure, Walk) for part in (*measure.shape, measure.when) if isinstance(part, str)}
     return frozenset(names | {name for text in _texts(measures) for name in MENTIONED.findall(text)})
 
@@ -221,5 +225,5 @@ def _step(measure: Walk, words: _Words) -> Iterator[Step]:
 
 
 def _note(measure: Note, words: _Words) -> Iterator[Label]:
-    if words.truth(measure.name):
+    if holds(measure.when, words):
         yield words.label(measure.label)

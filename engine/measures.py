@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.conditions import comparisons
 from engine.label import Label
 
 Arm = Literal["", "right", "wrong"]
@@ -84,10 +85,14 @@ class Walk:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence that is shown where the run returned True under its name."""
+    """A sentence that is shown where `when` is true of the run's own numbers (see conditions); an empty one always is."""
 
     name: str
+    when: str
     label: Label
+
+    def __post_init__(self) -> None:
+        comparisons(self.when)  # raises ValueError: a slip of the pen breaks the experiment, not a run of it
 
 
 Measure = Scalar | Curve | Grid | Rows | Walk | Note
@@ -113,5 +118,5 @@ def timed(name: str, en: str, zh: str, unit: str = "", arm: Arm = "") -> Scalar:
     return Scalar(name, Label(en, zh), unit, NOT_NEGATIVE, arm, timed=True)
 
 
-def note(name: str, en: str, zh: str) -> Note:
-    return Note(name, Label(en, zh))
+def note(name: str, when: str, en: str, zh: str) -> Note:
+    return Note(name, when, Label(en, zh))

@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Rows, measured, right, wrong
+from engine.measures import SHARE, Curve, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.textbook.optimizers import (
     Adam,
@@ -91,22 +91,57 @@ MEASURES = (
     wrong("uncorrected_first_step", "first step / rate, no bias correction", "首步 ÷ 学习率，无偏差修正"),
     right("first_step", "first step / rate, Adam", "首步 ÷ 学习率，Adam"),
     measured("sgd_first_step", "first step / rate, plain SGD", "首步 ÷ 学习率，普通 SGD"),
-    wrong("uncorrected_longest_step", "longest step / rate, no correction", "最长一步 ÷ 学习率，无修正"),
-    right("longest_step", "longest step / rate, Adam", "最长一步 ÷ 学习率，Adam"),
+    wrong("uncorrected_longest_step", "longest of 200 steps / rate, no bias correction", "200 步中最长的一步 ÷ 学习率，无偏差修正"),
+    right("longest_step", "longest of 200 steps / rate, Adam", "200 步中最长的一步 ÷ 学习率，Adam"),
     measured("peak_rate", "peak of the schedule", "学习率峰值", within=RATES),
     measured("first_rate", "rate of step 1", "第 1 步的学习率", within=RATES),
-    wrong("l2_lost_large_gradient", "decayed in 100 steps, L2, gradient ±1000", "100 步衰减量，L2，梯度 ±1000", within=(-1, 1)),
-    right("adamw_lost_large_gradient", "decayed, AdamW, gradient ±1000", "衰减量，AdamW，梯度 ±1000", within=SHARE),
-    wrong("l2_lost_no_gradient", "decayed in 100 steps, L2, gradient 0", "100 步衰减量，L2，梯度 0", within=SHARE),
-    right("adamw_lost_no_gradient", "decayed, AdamW, gradient 0", "衰减量，AdamW，梯度 0", within=SHARE),
-    measured("expected_lost", "1 - (1 - rate·decay)^100", "1 − (1 − 学习率·衰减)^100", within=SHARE),
-    Curve("uncorrected_over_steps", Label("no correction", "无修正"), STEP, "length of a step", log_x=True, arm="wrong"),
-    Curve("corrected_over_steps", Label("Adam", "Adam"), STEP, "length of a step", log_x=True, arm="right"),
+    wrong(
+        "l2_lost_large_gradient",
+        "a weight of 1 decays in 100 steps, L2, gradient ±1000",
+        "权重 1 在 100 步中的衰减，L2，梯度 ±1000",
+        within=(-1, 1),
+    ),
+    right(
+        "adamw_lost_large_gradient",
+        "a weight of 1 decays in 100 steps, AdamW, gradient ±1000",
+        "权重 1 在 100 步中的衰减，AdamW，梯度 ±1000",
+        within=SHARE,
+    ),
+    wrong("l2_lost_no_gradient", "a weight of 1 decays in 100 steps, L2, gradient 0", "权重 1 在 100 步中的衰减，L2，梯度 0", within=SHARE),
+    right(
+        "adamw_lost_no_gradient",
+        "a weight of 1 decays in 100 steps, AdamW, gradient 0",
+        "权重 1 在 100 步中的衰减，AdamW，梯度 0",
+        within=SHARE,
+    ),
+    measured("expected_lost", "decay by formula, 1 - (1 - rate·decay)^100", "按公式的衰减，1 − (1 − 学习率·衰减)^100", within=SHARE),
+    Curve(
+        "uncorrected_over_steps",
+        Label("length of a step / rate, no correction", "一步的长度 ÷ 学习率，无修正"),
+        STEP,
+        "length of a step",
+        log_x=True,
+        arm="wrong",
+    ),
+    Curve(
+        "corrected_over_steps",
+        Label("length of a step / rate, Adam", "一步的长度 ÷ 学习率，Adam"),
+        STEP,
+        "length of a step",
+        log_x=True,
+        arm="right",
+    ),
     Curve("rate_over_steps", Label("learning rate", "学习率"), STEP, "rate"),
     Rows(
         "decay_by_gradient",
         Label("a weight of 1 after 100 steps", "初值为 1 的权重，100 步之后"),
         (Label("gradient", "梯度"), Label("decayed by L2", "L2 的衰减量"), Label("decayed by AdamW", "AdamW 的衰减量")),
+    ),
+    note(
+        "not_too_long",
+        "uncorrected_first_step < 1.000001",
+        "Here (1 - β₁)/√(1 - β₂) = {uncorrected_first_step:.3g}: without correction the first step is not too long.",
+        "此处 (1 − β₁)/√(1 − β₂) = {uncorrected_first_step:.3g}：不修正时首步并不会过长。",
     ),
 )
 

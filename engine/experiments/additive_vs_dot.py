@@ -1,4 +1,4 @@
-"""Dot products spread like √d_k, additive scores do not: additive attention beats the unscaled dot product, not the scaled one."""
+"""Dot products spread like √d_k, additive scores do not. Dividing by √d_k mends that; against large entries only the tanh helps."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(*, d_k: int, sigma: float, seed: int) -> Numbers:
         **over_width(drawn, sigma),
         **over_sigma(drawn, min(d_k, AT_MOST)),
         "compared": [(0.0, 0.0, float(d_k)), (parameters, float(d_k), float(d_k))],
-        "narrow": d_k > AT_MOST,
+        "curve_width": min(d_k, AT_MOST),
     }
 
 
@@ -93,25 +93,29 @@ def of_each_way(name: str, en: str, zh: str, unit: str = "", within: Range = NOT
     return tuple(Scalar(f"{way}_{name}", Label(f"{en}, {label.en}", f"{zh}，{label.zh}"), unit, within, arm) for way, label, arm in WAYS)
 
 
+def std_of(label: Label) -> Label:
+    return Label(f"std of all scores, {label.en}", f"全部分数的标准差，{label.zh}")
+
+
 def curves_of(way: str, label: Label, arm: str) -> tuple[Measure, ...]:
-    saturated = Label(f"saturated rows, %, {label.en}", f"饱和的行（%），{label.zh}")
+    saturated = Label(f"rows with a weight > .99, %, {label.en}", f"有权重 > .99 的行（%），{label.zh}")
     return (
-        Curve(f"{way}_std_over_dk", label, WIDTH, "std", log_x=True, arm=arm),
+        Curve(f"{way}_std_over_dk", std_of(label), WIDTH, "std", log_x=True, arm=arm),
         Curve(f"{way}_saturated_over_dk", saturated, WIDTH, "saturation", log_x=True, arm=arm),
     )
 
 
 MEASURES = (
-    *of_each_way("std", "spread of the scores", "分数的标准差"),
-    *of_each_way("saturated_percent", "saturated rows", "饱和的行", "%", PERCENT),
-    *of_each_way("entropy", "entropy", "熵", "nats", (0, 4.16)),  # at most ln 64
-    measured("additive_largest", "largest additive score", "最大的加性分数"),
-    measured("additive_bound", "its bound, Σ|v_i|", "它的上界 Σ|v_i|"),
+    *of_each_way("std", "std of all scores", "全部分数的标准差"),
+    *of_each_way("saturated_percent", "rows with a weight > .99", "有权重 > .99 的行", "%", PERCENT),
+    *of_each_way("entropy", "mean entropy of a row", "每行熵的平均", "nats", (0, 4.16)),  # at most ln 64
+    measured("additive_largest", "largest |additive score|", "最大的 |加性分数|"),
+    measured("additive_bound", "bound of the additive scores, Σ|v_i|", "加性分数的上界，Σ|v_i|"),
     measured("additive_parameters", "parameters of the additive score", "加性打分的参数量"),
     measured("additive_tanh", "tanh for 16 queries and 64 keys", "16 个查询、64 个键需要的 tanh 次数"),
     *(curve for way in WAYS for curve in curves_of(*way)),
-    Curve("additive_std_over_sigma", ADDITIVE, SIGMA, "sigma", arm="right"),
-    Curve("scaled_std_over_sigma", SCALED, SIGMA, "sigma", arm="right"),
+    Curve("additive_std_over_sigma", std_of(ADDITIVE), SIGMA, "sigma", arm="right"),
+    Curve("scaled_std_over_sigma", std_of(SCALED), SIGMA, "sigma", arm="right"),
     Rows(
         "compared",
         Label("what a score costs, once queries and keys are projected", "查询和键投影之后，打一次分的代价"),
@@ -123,7 +127,22 @@ MEASURES = (
         ),
         (DOT, ADDITIVE),
     ),
-    note("narrow", "The curve over σ is drawn at d_k = 64.", "随 σ 变化的曲线按 d_k = 64 绘制。"),
+    note(
+        "narrow", "d_k > curve_width", "The curve over σ is drawn at d_k = {curve_width}.", "随 σ 变化的曲线按 d_k = {curve_width} 绘制。"
+    ),
+    note(
+        "small",
+        "dot_std < additive_std",
+        "At this σ the dot products are smaller than the additive scores: nothing here needs scaling.",
+        "在这个 σ 下点积比加性分数还小：这里用不着缩放。",
+    ),
+    note(
+        "entries",
+        "scaled_saturated_percent > additive_saturated_percent",
+        "√d_k takes out the width, not σ: {scaled_saturated_percent:.0f} % of the scaled rows are saturated, "
+        "{additive_saturated_percent:.0f} % of the additive ones.",
+        "√d_k 抵消的是宽度，不是 σ：缩放点积有 {scaled_saturated_percent:.0f}% 的行饱和，加性为 {additive_saturated_percent:.0f}%。",
+    ),
 )
 
 EXPERIMENT = Experiment(

@@ -111,12 +111,17 @@ MEASURES: tuple[Measure, ...] = (
     measured("recurrent_multiply_adds", "multiply-adds of a recurrent layer", "循环层的乘加次数"),
     measured(
         "tokens_at_quarter",
-        "QKᵀ and PV are a quarter at n = 2·d =",
-        "QKᵀ 与 PV 占四分之一：n = 2·d =",
+        "QKᵀ and PV are a quarter of a layer at n = 2·d =",
+        "QKᵀ 与 PV 占整层四分之一：n = 2·d =",
         within=(2 * NARROWEST, 2 * WIDEST),
     ),
-    measured("tokens_at_half", "and half at n = 6·d =", "占一半：n = 6·d =", within=(6 * NARROWEST, 6 * WIDEST)),
-    measured("score_mebibytes", "scores of a layer, float32", "一层的分数，float32", "MiB"),
+    measured(
+        "tokens_at_half",
+        "QKᵀ and PV are half of a layer at n = 6·d =",
+        "QKᵀ 与 PV 占整层一半：n = 6·d =",
+        within=(6 * NARROWEST, 6 * WIDEST),
+    ),
+    measured("score_mebibytes", "scores of a layer, float32, n·n a head", "一层的分数，float32，每头 n·n", "MiB"),
     *(
         Curve(f"{part}_percent_over_tokens", Label(f"share, %: {en}", f"占比（%）：{zh}"), TOKENS, "share", log_x=True)
         for part, en, zh in PARTS
@@ -140,9 +145,9 @@ MEASURES: tuple[Measure, ...] = (
             Label("%", "%"),
         ),
     ),
-    timed("timed_pairs_growth", "QKᵀ, softmax and PV, {timed_size}", "QKᵀ、softmax 与 PV，{timed_size}", "×"),
-    timed("timed_dense_growth", "projections and feed-forward", "投影与前馈网络", "×"),
-    timed("timed_layer_growth", "both together", "两者合计", "×"),
+    timed("timed_pairs_growth", "time of QKᵀ, softmax and PV, {timed_size}", "QKᵀ、softmax 与 PV 的用时，{timed_size}", "×"),
+    timed("timed_dense_growth", "time of projections and FFN, {timed_size}", "投影与前馈网络的用时，{timed_size}", "×"),
+    timed("timed_layer_growth", "time of a whole layer, {timed_size}", "整层的用时，{timed_size}", "×"),
 )
 
 EXPERIMENT = Experiment(

@@ -46,7 +46,8 @@ def run(*, keys: int, value_width: int, redundancy: float, distance: float, seed
         "decisive_weight": weights[decisive],
         "decisive_effect": effects[decisive],
         "rank_agreement": agreement(weights, effects),
-        "no_order": bool((effects == effects[0]).all()),
+        "largest_effect": effects.max(),
+        "smallest_effect": effects.min(),
         "weights": weights[None],
         "other_weights": other[None],
         "effects": effects[None],
@@ -56,8 +57,6 @@ def run(*, keys: int, value_width: int, redundancy: float, distance: float, seed
         # The weight knows nothing of the value: it stays, while the effect of the edge falls to 0.
         "weight_over_redundancy": (SHARES, [weights[0]] * len(SHARES)),
         "effect_over_redundancy": (SHARES, [edge_effects(scores, repeat_the_others(scores, drawn, 0, share))[0] for share in SHARES]),
-        "determined": len(directions) == 0,
-        "no_distance": distance == 0,
     }
 
 
@@ -73,16 +72,16 @@ def draw(keys: int, value_width: int, seed: int) -> tuple[Tensor, Tensor]:
 REDUNDANCY = Label("redundancy of k1", "k1 的冗余程度")
 
 MEASURES = (
-    wrong("weight_difference", "two rows of weights differ by", "两行权重相差", within=SHARE),
-    right("output_difference", "their outputs differ by", "它们的输出相差"),
+    wrong("weight_difference", "largest difference of a weight, two rows of weights", "两行权重：单个权重的最大差", within=SHARE),
+    right("output_difference", "largest difference of a number, the two rows' outputs", "两行权重的输出：单个数的最大差"),
     measured("other_top_weight", "weight of k1 in the other row", "k1 在另一行中的权重", within=SHARE),
     measured("other_row_sum", "sum of the other weights", "另一行权重之和", within=SHARE),
     measured("other_smallest_weight", "smallest of the other weights", "另一行的最小权重", within=SHARE),
     measured("silent_directions", "directions that change no output", "不改变输出的方向数", within=(0, MOST_KEYS - 1)),
     wrong("top_weight", "weight of k1, the largest", "k1 的权重，最大", within=SHARE),
-    right("top_weight_effect", "cut k1: the output moves by", "切断 k1：输出变化"),
-    wrong("decisive_weight", "weight of the key that matters most", "最关键的键的权重", within=SHARE),
-    right("decisive_effect", "cut that key: the output moves by", "切断该键：输出变化"),
+    right("top_weight_effect", "cut k1: length of the output's change", "切断 k1：输出变化的长度"),
+    wrong("decisive_weight", "weight of the key whose cut moves the output most", "切断后影响最大的键的权重", within=SHARE),
+    right("decisive_effect", "cut that changes the output most: length of the change", "影响最大的一次切断：输出变化的长度"),
     measured("rank_agreement", "rank correlation of weights and effects", "权重与影响的秩相关", within=(-1, 1)),
     Grid("weights", Label("weights", "权重"), ("p",), "k{1}", r"p = \mathrm{softmax}(s)", "weights", arm="wrong"),
     Grid(
@@ -96,7 +95,7 @@ MEASURES = (
     ),
     Grid(
         "effects",
-        Label("cut one edge: the output moves by", "切断一条边：输出变化"),
+        Label("cut one edge: length of the output's change", "切断一条边：输出变化的长度"),
         ("|Δo|",),
         "k{1}",
         r"\frac{p_j}{1 - p_j} \, |o - v_j|",
@@ -113,19 +112,21 @@ MEASURES = (
         "o' = p' V",
         product_of=("other_weights", "V"),
     ),
-    Curve("weight_over_redundancy", Label("weight of k1", "k1 的权重"), REDUNDANCY, "edge", arm="wrong"),
-    Curve("effect_over_redundancy", Label("effect of cutting k1", "切断 k1 的影响"), REDUNDANCY, "edge", arm="right"),
+    Curve("weight_over_redundancy", Label("k1, weight", "k1，权重"), REDUNDANCY, "edge", arm="wrong"),
+    Curve("effect_over_redundancy", Label("k1, effect of cutting it", "k1，切断它的影响"), REDUNDANCY, "edge", arm="right"),
     note(
         "determined",
+        "silent_directions == 0",
         "{keys} keys with values this wide: only one row of weights gives this output. A head has d_v = 64 and hundreds of keys.",
         "{keys} 个键、值这么宽时，只有一行权重能得到这个输出。真实的头 d_v = 64，键有数百个。",
     ),
     note(
         "no_order",
+        "largest_effect == smallest_effect",
         "Every edge has the same effect: there is no order that the weights could agree with.",
         "每条边的影响都相同：没有次序可与权重比较。",
     ),
-    note("no_distance", "At distance 0 both rows of weights are the same.", "距离为 0 时两行权重相同。"),
+    note("no_distance", "distance == 0", "At distance 0 both rows of weights are the same.", "距离为 0 时两行权重相同。"),
 )
 
 EXPERIMENT = Experiment(

@@ -50,12 +50,9 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
         "mask": mask,
         "output_change": change,
         "arm": "right" if fill == "-inf" else "wrong",
-        "no_such_key": changed != token,
+        "blind_queries": int(blind.sum()),
         "asked": changed + 1,
         "key": token + 1,
-        "all_see_it": not blind.any(),
-        "aligned": kind in ("causal", "window", "prefix") and queries != keys,
-        "empty_row": bool(empty.any()) and fill == "-inf",
     }
 
 
@@ -95,28 +92,40 @@ def alignment(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
 
 
 MEASURES = (
-    Scalar("leak", Label("outputs that must not move, moved by", "不该变的输出变了"), arm="{arm}"),
-    wrong("unmasked_leak", "the same outputs without a mask", "同样的输出，不加掩码"),
-    measured("masked_weight", "largest weight on a forbidden key", "禁看的键得到的最大权重", within=SHARE),
-    measured("flipped_masked_weight", "... with True and False mixed up", "……把 True 与 False 弄反时", within=SHARE),
-    measured("row_sum_min", "smallest row sum", "最小的行和", within=SHARE),
-    measured("row_sum_max", "largest row sum", "最大的行和", within=SHARE),
-    measured("fully_masked_rows", "rows with nothing to attend to", "没有任何可见键的行数", within=(0, MOST)),
-    measured("fully_masked_row_sum", "their row sum", "这些行的行和", within=SHARE),
+    Scalar("leak", Label("outputs that must not move: largest change, filled {fill}", "不该变的输出：最大变化，填充 {fill}"), arm="{arm}"),
+    wrong("unmasked_leak", "outputs that must not move: largest change, no mask", "不该变的输出：最大变化，不加掩码"),
+    measured("masked_weight", "largest weight on a forbidden key, filled {fill}", "禁看的键得到的最大权重，填充 {fill}", within=SHARE),
+    measured(
+        "flipped_masked_weight",
+        "largest weight on a forbidden key, True for False",
+        "禁看的键得到的最大权重，True 与 False 弄反",
+        within=SHARE,
+    ),
+    measured("row_sum_min", "smallest row sum, rows that may see a key", "最小的行和（有可见键的行）", within=SHARE),
+    measured("row_sum_max", "largest row sum, rows that may see a key", "最大的行和（有可见键的行）", within=SHARE),
+    measured("fully_masked_rows", "rows that may see no key", "没有可见键的行数", within=(0, MOST)),
+    measured("fully_masked_row_sum", "largest row sum, rows that may see no key", "最大的行和（没有可见键的行）", within=SHARE),
     measured(
         "fully_masked_nan",
-        "the usual softmax gives NaN there (1 = yes)",
-        "普通 softmax 在此得到 NaN（1 = 是）",
+        "rows that may see no key: torch.softmax gives NaN (1 = yes)",
+        "没有可见键的行：torch.softmax 得 NaN（1 = 是）",
         within=YES_OR_NO,
     ),
     measured("allowed_pairs", "allowed pairs", "允许的（查询，键）对数", within=(0, MOST * MOST)),
-    measured("last_query_sees", "keys seen by the last query", "最后一个查询可见的键数", within=(1, MOST)),
-    measured("last_query_sees_top_left", "... with is_causal=True", "……用 is_causal=True 时", within=(1, MOST)),
-    measured("is_causal_error", "error of is_causal=True, last query", "is_causal=True 在最后一个查询上的误差"),
+    measured(
+        "last_query_sees", "keys seen by the last query, this causal mask", "最后一个查询可见的键数，这里的因果掩码", within=(1, MOST)
+    ),
+    measured(
+        "last_query_sees_top_left",
+        "keys seen by the last query, is_causal=True",
+        "最后一个查询可见的键数，is_causal=True",
+        within=(1, MOST),
+    ),
+    measured("is_causal_error", "largest error of the last output, is_causal=True", "最后一个输出的最大误差，is_causal=True"),
     measured(
         "is_causal_first_value",
-        "is_causal=True, last query: distance to the first value",
-        "is_causal=True 的最后一行与第一个值的距离",
+        "last output, is_causal=True: largest distance to V's first row",
+        "is_causal=True 的最后输出：与 V 首行的最大差",
     ),
     Grid(
         "weights_as_filled",
@@ -136,14 +145,32 @@ MEASURES = (
         arm="right",
     ),
     Grid("mask", Label("mask, 1 = may attend", "掩码，1 = 可见"), rows="q{1}", columns="k{1}", kind="weights"),
-    Grid("output_change", Label("change of the outputs", "输出的变化"), rows="q{1}", columns="{1}"),
-    note("no_such_key", "There is no k{asked}; k{key} changes.", "没有 k{asked}，改变的是 k{key}。"),
-    note("all_see_it", "Every query may see k{key}: no output has to stay still.", "所有查询都能看 k{key}：没有必须不变的输出。"),
-    note("aligned", "The last query is the newest: it is lined up with the last key.", "最后一个查询最新：它与最后一个键对齐。"),
+    Grid("output_change", Label("change of every output", "各个输出的变化"), rows="q{1}", columns="{1}"),
+    note("no_such_key", "changed >= keys", "There is no k{asked}; k{key} changes.", "没有 k{asked}，改变的是 k{key}。"),
+    note(
+        "all_see_it",
+        "blind_queries == 0",
+        "Every query may see k{key}: no output has to stay still.",
+        "所有查询都能看 k{key}：没有必须不变的输出。",
+    ),
+    note(
+        "aligned",
+        "kind != padding and kind != none and queries != keys",
+        "The last query is the newest: it is lined up with the last key.",
+        "最后一个查询最新：它与最后一个键对齐。",
+    ),
     note(
         "empty_row",
-        "A row with nothing to attend to is 0/0 = NaN in the usual softmax; ours makes it 0, as torch's own function does.",
-        "没有可见键的行在普通 softmax 中是 0/0 = NaN；这里取 0，与 torch 自带的函数一致。",
+        "fill == -inf and fully_masked_rows > 0",
+        "A row with nothing to attend to is 0/0 = NaN in torch.softmax; the softmax shown here makes it 0, as "
+        "F.scaled_dot_product_attention does.",
+        "没有可见键的行在 torch.softmax 中是 0/0 = NaN；这里所用的 softmax 取 0，与 F.scaled_dot_product_attention 一致。",
+    ),
+    note(
+        "leaks",
+        "leak > 0",
+        "Filled with {fill}, outputs that must not move do: by up to {leak:.2g}.",
+        "填充 {fill} 时，本不该变的输出变了，最多变化 {leak:.2g}。",
     ),
 )
 

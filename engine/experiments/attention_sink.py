@@ -33,6 +33,7 @@ def run(*, strength: float, window: int, sinks: int, seed: int) -> Numbers:
         "sink_error": relative_error(with_sink, exact),
         "sink_weight": head.weights(full)[-ROWS:, 0].mean(),
         "uniform_weight": 1 / LENGTH,
+        "sink_times": LENGTH * head.weights(full)[-ROWS:, 0].mean(),
         "full_length": length(exact),
         "window_length": length(alone),
         "sink_length": length(with_sink),
@@ -42,8 +43,6 @@ def run(*, strength: float, window: int, sinks: int, seed: int) -> Numbers:
         "sink_weights": sink_weights,
         **errors_over_window(head, exact, sinks),
         "sink_weight_over_strength": (STRENGTHS, sink_weight_over_strength(head)),
-        "none_kept": sinks == 0,
-        "no_sink": strength < 1,
     }
 
 
@@ -108,15 +107,20 @@ def sink_weight_over_strength(head: Head) -> list[Tensor]:
 WINDOW, STRENGTH = Label("window w", "窗口 w"), Label("score of the first token", "首词元的分数")
 
 MEASURES = (
-    wrong("window_error", "window alone: output off, in lengths of the full one", "只留窗口：输出的相对偏差"),
-    right("sink_error", "window and sink: output off", "窗口加汇聚词元：输出的相对偏差"),
-    measured("sink_weight", "weight on the first token, full attention", "首词元得到的权重，完整注意力", within=SHARE),
+    wrong("window_error", "RMS error / RMS length of the full output, window alone", "均方根误差 ÷ 完整输出的均方根长度，只留窗口"),
+    right("sink_error", "RMS error / RMS length of the full output, window and sink", "均方根误差 ÷ 完整输出的均方根长度，窗口加汇聚词元"),
+    measured("sink_weight", "mean weight on the first token, full attention", "首词元得到的平均权重，完整注意力", within=SHARE),
     measured("uniform_weight", "weight if all tokens counted alike", "若平均分配，每个词元的权重", within=SHARE),
-    measured("full_length", "length of the output, full attention", "输出的长度，完整注意力"),
-    wrong("window_length", "... window alone", "……只留窗口"),
-    right("sink_length", "... window and sink", "……窗口加汇聚词元"),
-    right("learned_sink_error", "no such token, a learned sink in softmax: error", "不用词元，softmax 里放可学习的汇聚项：误差"),
-    measured("learned_row_sum", "row sum of that softmax", "这种 softmax 的行和", within=SHARE),
+    measured("full_length", "RMS length of the outputs, full attention", "输出的均方根长度，完整注意力"),
+    wrong("window_length", "RMS length of the outputs, window alone", "输出的均方根长度，只留窗口"),
+    right("sink_length", "RMS length of the outputs, window and sink", "输出的均方根长度，窗口加汇聚词元"),
+    right("learned_sink_error", "learned sink in softmax, no such token: largest error", "softmax 里放可学习的汇聚项，不用词元：最大误差"),
+    measured(
+        "learned_row_sum",
+        "learned sink in softmax: row sum of the tokens' weights",
+        "softmax 里放可学习的汇聚项：词元权重的行和",
+        within=SHARE,
+    ),
     Grid("full_weights", Label("eight tokens, full attention", "八个词元，完整注意力"), "q{1}", "k{1}", kind="weights"),
     Grid(
         "window_weights",
@@ -134,16 +138,43 @@ MEASURES = (
         kind="weights",
         arm="right",
     ),
-    Curve("window_error_over_window", Label("output off, window alone", "输出偏差，只留窗口"), WINDOW, "error", log_x=True, arm="wrong"),
     Curve(
-        "sink_error_over_window", Label("output off, window and sink", "输出偏差，窗口加汇聚词元"), WINDOW, "error", log_x=True, arm="right"
+        "window_error_over_window",
+        Label("RMS error, in lengths of the full output, window alone", "均方根误差（以完整输出的长度计），只留窗口"),
+        WINDOW,
+        "error",
+        log_x=True,
+        arm="wrong",
     ),
-    Curve("sink_weight_over_strength", Label("weight on the first token", "首词元的权重"), STRENGTH, "weight"),
-    note("none_kept", "No first token is kept: both windows are the same.", "没有保留首词元：两种窗口相同。"),
+    Curve(
+        "sink_error_over_window",
+        Label("RMS error, in lengths of the full output, window and sink", "均方根误差（以完整输出的长度计），窗口加汇聚词元"),
+        WINDOW,
+        "error",
+        log_x=True,
+        arm="right",
+    ),
+    Curve("sink_weight_over_strength", Label("mean weight on the first token", "首词元的平均权重"), STRENGTH, "weight"),
+    note("none_kept", "sinks == 0", "No first token is kept: both windows are the same.", "没有保留首词元：两种窗口相同。"),
     note(
         "no_sink",
-        "With such a score the first token is no sink: it gets little more than the others.",
-        "分数这么低，首词元算不上汇聚点：权重与其他词元差不多。",
+        "sink_times < 2",
+        "With such a score the first token is no sink: it gets {sink_times:.2g} times an equal share.",
+        "分数这么低，首词元算不上汇聚点：它得到的是平均份额的 {sink_times:.2g} 倍。",
+    ),
+    note(
+        "short",
+        "sink_error < window_error",
+        "An idle head's output is short: {full_length:.2g} in full, {sink_length:.2g} with window and sink, {window_length:.2g} with "
+        "the window alone. An error of 1 is as large as the full output.",
+        "无事可做的头输出很短：完整时为 {full_length:.2g}，窗口加汇聚词元为 {sink_length:.2g}，只留窗口为 {window_length:.2g}。误差 "
+        "1 即与完整输出一样大。",
+    ),
+    note(
+        "no_help",
+        "sinks > 0 and sink_error >= window_error",
+        "Keeping the first token does not help here: it has a weight of {sink_weight:.2g} only.",
+        "这里保留首词元没有帮助：它的权重只有 {sink_weight:.2g}。",
     ),
 )
 

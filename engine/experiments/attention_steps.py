@@ -74,7 +74,6 @@ def run(*, sentence: str, mask: str, projections: str, seed: int) -> Numbers:
         "torch_difference": torch_difference(Q, K, V, allowed, output),
         "tokens": chosen.tokens,
         "n": n,
-        "causal": mask == "causal",
     }
 
 
@@ -115,15 +114,19 @@ def torch_difference(Q: Tensor, K: Tensor, V: Tensor, allowed: Tensor, output: T
 
 
 MEASURES = (
-    measured("pronoun_to_referent", "{it} → {referent}", "{it} → {referent}", within=SHARE),
-    measured("pronoun_runner_up", "{it} → the next best", "{it} → 次大的权重", within=SHARE),
+    measured("pronoun_to_referent", "{it} → {referent}: its weight", "{it} → {referent}：权重", within=SHARE),
+    measured("pronoun_runner_up", "{it} → the next best: its weight", "{it} → 其余词元：最大的权重", within=SHARE),
     measured("max_weight", "largest weight", "最大权重", within=SHARE),
     measured("future_weight", "largest weight on a later token", "对后面词元的最大权重", within=SHARE),
-    right("row_sum_error", "row sums off 1", "行和与 1 的偏差", within=(0, 0.001)),
-    wrong("unnormalised_row_sum_error", "row sums off 1, no softmax", "不做 softmax：行和与 1 的偏差"),
-    right("hull_excess", "output outside [min V, max V]", "输出超出 V 的取值范围", within=(0, 0.001)),
-    wrong("unnormalised_hull_excess", "output outside [min V, max V], no softmax", "不做 softmax：输出超出 V 的取值范围"),
-    measured("torch_difference", "difference to torch's own function", "与 torch 自带函数的差", within=(0, 0.001)),
+    right("row_sum_error", "largest |row sum - 1|, softmax", "最大的 |行和 − 1|，softmax", within=(0, 0.001)),
+    wrong("unnormalised_row_sum_error", "largest |row sum - 1|, no softmax", "最大的 |行和 − 1|，不做 softmax"),
+    right(
+        "hull_excess", "output beyond [min V, max V], at most by, softmax", "输出超出 [min V, max V] 的最大量，softmax", within=(0, 0.001)
+    ),
+    wrong(
+        "unnormalised_hull_excess", "output beyond [min V, max V], at most by, no softmax", "输出超出 [min V, max V] 的最大量，不做 softmax"
+    ),
+    measured("torch_difference", "largest difference to torch's own function", "与 torch 自带函数的最大差", within=(0, 0.001)),
     Grid("weights", Label("weights", "注意力权重"), "{tokens}", "{tokens}", r"P = \mathrm{softmax}(S)", "weights"),
     Grid("X", Label("tokens", "词元向量"), "{tokens}", "{1}", "X"),
     Grid("Q", Label("queries", "查询"), "{tokens}", "{1}", "Q = X W_Q", product_of=("X", "W_Q")),
@@ -156,6 +159,7 @@ MEASURES = (
     Walk(Label("the average of the values with these weights", "用这些权重对值求平均"), "O = P V", ("n", WIDTH), "output"),
     note(
         "causal",
+        "mask == causal",
         "-inf marks a key that may not be seen; e^-inf is a weight of exactly 0.",
         "-inf 表示不可见的键；e 的 -inf 次方恰好是权重 0。",
     ),

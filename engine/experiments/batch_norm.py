@@ -55,7 +55,6 @@ def run(*, batch: int, steps: int, momentum: float, seed: int) -> Numbers:
             SIZES,
             [spread(outputs_in_training(batches_with(sample, companies, size))) for size in SIZES],
         ),
-        "early": start_left > 0.1,
         "data_mean": MEAN,
         "data_variance": SPREAD**2,
     }
@@ -100,21 +99,39 @@ def folded_error(generator: torch.Generator, now: RunningStatistics) -> Tensor:
 BATCH, STEPS = Label("batch size N", "批大小 N"), Label("batches seen", "已见批数")
 
 MEASURES = (
-    wrong("training_mode_spread", "one sample in 40 batches, training mode: spread", "同一样本放进 40 个批：训练模式下输出的标准差"),
-    right("test_mode_spread", "... test mode", "……测试模式下"),
-    wrong("alone_training", "a batch of one, training mode: largest output", "批大小为 1，训练模式：最大输出"),
-    right("alone_test", "... test mode", "……测试模式"),
-    measured("running_mean", "running mean (the data's is {data_mean:g})", "滑动均值（数据均值为 {data_mean:g}）", within=ANY),
-    measured("running_variance", "running variance (the data's is {data_variance:g})", "滑动方差（数据方差为 {data_variance:g}）"),
-    measured("start_left", "share of the start (0 and 1) left in them, (1 - m)^k", "初始值（0 与 1）还剩的比例，(1 − m)^k", within=SHARE),
-    measured("mode_difference", "one batch: training mode against test mode", "同一批：训练模式与测试模式之差"),
+    wrong(
+        "training_mode_spread",
+        "one sample in 40 batches: std of its outputs, training mode",
+        "同一样本放进 40 个批：输出的标准差，训练模式",
+    ),
+    right("test_mode_spread", "one sample in 40 batches: std of its outputs, test mode", "同一样本放进 40 个批：输出的标准差，测试模式"),
+    wrong("alone_training", "a batch of one: largest |output|, training mode", "批大小为 1：最大 |输出|，训练模式"),
+    right("alone_test", "a batch of one: largest |output|, test mode", "批大小为 1：最大 |输出|，测试模式"),
+    measured(
+        "running_mean",
+        "running mean, mean of 4 features (the data's is {data_mean:g})",
+        "滑动均值，4 个特征平均（数据为 {data_mean:g}）",
+        within=ANY,
+    ),
+    measured(
+        "running_variance",
+        "running variance, mean of 4 features (data: {data_variance:g})",
+        "滑动方差，4 个特征平均（数据为 {data_variance:g}）",
+    ),
+    measured(
+        "start_left",
+        "share of the running statistics' start that is left, (1 - m)^k",
+        "滑动统计量中初始值还剩的比例，(1 − m)^k",
+        within=SHARE,
+    ),
+    measured("mode_difference", "one batch: largest difference, training to test mode", "同一批：训练与测试模式的最大差"),
     measured(
         "variance_ratio",
         "variance remembered / variance divided by, N/(N - 1)",
         "记住的方差 ÷ 归一化用的方差，N/(N − 1)",
         within=(1, 2),
     ),
-    right("folded_error", "test mode folded into the layer before: error", "测试模式并入前一层：误差"),
+    right("folded_error", "test mode folded into the layer before: largest error", "测试模式并入前一层：最大误差"),
     Grid(
         "outputs_training",
         Label("training mode: the sample in six batches", "训练模式：同一样本在六个批中"),
@@ -133,7 +150,7 @@ MEASURES = (
     Curve("running_variance_over_steps", Label("running variance", "滑动方差"), STEPS, "running"),
     Curve(
         "training_mode_spread_over_batch",
-        Label("one sample's spread in training mode", "训练模式下同一样本输出的标准差"),
+        Label("std of one sample's outputs in 40 batches, training mode", "同一样本在 40 个批中输出的标准差，训练模式"),
         BATCH,
         "noise",
         log_x=True,
@@ -141,8 +158,9 @@ MEASURES = (
     ),
     note(
         "early",
-        "Too few batches: the running statistics are still largely the 0 and 1 they started from.",
-        "批数太少：滑动统计量大部分还是初始的 0 与 1。",
+        "start_left > 0.1",
+        "Too few batches: {start_left:.0%} of the running statistics is still the 0 and 1 they started from.",
+        "批数太少：滑动统计量中还有 {start_left:.0%} 是初始的 0 与 1。",
     ),
 )
 

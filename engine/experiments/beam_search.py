@@ -1,4 +1,4 @@
-"""The likeliest next word need not begin the likeliest text: greedy finds .6 x .55, a beam .4 x .95; wide beams prefer short texts."""
+"""The likeliest next word need not begin the likeliest text: .6 x .55 is less than .4 x .95; and the likeliest texts are short ones."""
 
 from __future__ import annotations
 
@@ -35,8 +35,6 @@ def run(*, first: float, width: int, alpha: float, longest: int, seed: int) -> N
         "short_score": score_of(*SHORT, alpha),
         "long_score": score_of(*LONG, alpha),
         "texts": all_texts(small),
-        "width_of_one": width == 1,
-        "lucky": first * AFTER_THE > (1 - first) * AFTER_A,
     }
 
 
@@ -111,30 +109,42 @@ LENGTHS = (1, 10)  # no text is empty, none longer than the last tick of `longes
 
 MEASURES = (
     wrong("greedy_probability", "probability of greedy's text: {greedy_text}", "贪心所得文本的概率：{greedy_text}", within=SHARE),
-    right("beam_probability", "... of beam search's: {beam_text}", "……束搜索所得：{beam_text}", within=SHARE),
-    measured("best_probability", "... of the likeliest text", "……概率最大的文本", within=SHARE),
+    right("beam_probability", "probability of beam search's text: {beam_text}", "束搜索所得文本的概率：{beam_text}", within=SHARE),
+    measured("best_probability", "probability of the likeliest of the four texts", "四个文本中最大的概率", within=SHARE),
     wrong("greedy_found", "40 random models: likeliest text found, greedy", "40 个随机模型：找到概率最大文本，贪心", "%", PERCENT),
-    right("beam_found", "... beam search", "……束搜索", "%", PERCENT),
-    measured("greedy_length", "mean tokens with the end, greedy", "平均词元数（含结束符），贪心", within=LENGTHS),
-    wrong("beam_length", "mean tokens with the end, beam search by probability", "平均词元数（含结束符），束搜索按概率", within=LENGTHS),
+    right("beam_found", "40 random models: likeliest text found, beam search", "40 个随机模型：找到概率最大文本，束搜索", "%", PERCENT),
+    measured("greedy_length", "mean tokens of 40 texts with their end, greedy", "40 个文本的平均词元数（含结束符），贪心", within=LENGTHS),
+    wrong("beam_length", "mean tokens of 40 texts with their end, by ln p", "40 个文本的平均词元数（含结束符），按 ln p", within=LENGTHS),
     right(
         "beam_length_normalised",
-        "mean tokens with the end, beam search by ln p / length^α",
-        "平均词元数（含结束符），束搜索按 ln p / 长度^α",
+        "mean tokens of 40 texts with their end, by ln p / length^α",
+        "40 个文本的平均词元数（含结束符），按 ln p / 长度^α",
         within=LENGTHS,
     ),
-    measured("likeliest_length", "mean tokens with the end, likeliest text", "平均词元数（含结束符），概率最大的文本", within=LENGTHS),
+    measured(
+        "likeliest_length",
+        "mean tokens of 40 texts with their end, the likeliest",
+        "40 个文本的平均词元数（含结束符），概率最大者",
+        within=LENGTHS,
+    ),
     measured(
         "short_score",
-        "score ln p / length^α: p = 0.3, 2 tokens",
-        "得分 ln p / 长度^α：p = 0.3，2 个词元",
+        "ln p / length^α of p = 0.3 and 2 tokens",
+        "ln p / 长度^α：p = 0.3，2 个词元",
         within=(math.log(SHORT[0]), 0),
     ),
-    measured("long_score", "... p = 0.2, 6 tokens", "……p = 0.2，6 个词元", within=(math.log(LONG[0]), 0)),
-    Curve("length_over_width", Label("length, by probability", "长度，按概率"), WIDTH, "length", log_x=True, arm="wrong"),
+    measured("long_score", "ln p / length^α of p = 0.2 and 6 tokens", "ln p / 长度^α：p = 0.2，6 个词元", within=(math.log(LONG[0]), 0)),
+    Curve(
+        "length_over_width",
+        Label("mean length of 20 texts, by ln p", "20 个文本的平均长度，按 ln p"),
+        WIDTH,
+        "length",
+        log_x=True,
+        arm="wrong",
+    ),
     Curve(
         "length_normalised_over_width",
-        Label("length, by ln p / length^α", "长度，按 ln p / 长度^α"),
+        Label("mean length of 20 texts, by ln p / length^α", "20 个文本的平均长度，按 ln p / 长度^α"),
         WIDTH,
         "length",
         log_x=True,
@@ -145,9 +155,10 @@ MEASURES = (
         Label("all four texts", "全部四个文本"),
         (Label("text", "文本"), Label("first word", "首词"), Label("second word", "次词"), Label("probability", "概率")),
     ),
-    note("width_of_one", "A beam of width 1 is greedy search.", "束宽为 1 就是贪心。"),
+    note("width_of_one", "width == 1", "A beam of width 1 is greedy search.", "束宽为 1 就是贪心。"),
     note(
         "lucky",
+        "greedy_probability == best_probability",
         "Here the likeliest first word does begin the likeliest text.",
         "这里概率最大的首词恰好也是最优文本的开头。",
     ),

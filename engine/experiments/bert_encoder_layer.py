@@ -43,7 +43,6 @@ def run(*, tokens: int, padded: int, heads: int, seed: int) -> Numbers:
         **parameters_of_a_layer(),
         **stages(layer, x, mask),
         "words": (*SENTENCE[: tokens - padded], *("[PAD]",) * padded),
-        "nothing_hidden": padded == 0,
     }
 
 
@@ -133,16 +132,16 @@ WRONG: dict[str, Forward] = {
 }
 
 MEASURES = (
-    right("torch_difference", "difference to torch's own functions", "与 torch 自带函数之差"),
-    wrong("norm_inside_error", "error of x + LN(f(x))", "误差：写成 x + LN(f(x))"),
-    wrong("without_residual_error", "error without the sums", "误差：去掉残差"),
-    wrong("pre_norm_error", "difference to pre-norm, x + f(LN(x))", "与前置归一化 x + f(LN(x)) 之差"),
-    wrong("without_output_projection_error", "error without W_O", "误差：去掉 W_O"),
-    wrong("relu_error", "difference with ReLU", "换成 ReLU 之差"),
-    measured("output_row_mean", "largest mean of an output token", "输出词元均值的最大绝对值"),
-    measured("output_row_std", "spread of an output token", "输出词元内的标准差", within=(0, 1)),
-    right("padding_leak", "last token changes: the others move by", "末词元改变：其余输出的变化"),
-    wrong("unmasked_padding_leak", "the same without a mask", "同上，不加掩码"),
+    right("torch_difference", "largest difference to torch's own functions", "与 torch 自带函数的最大差"),
+    wrong("norm_inside_error", "largest error, x + LN(f(x))", "最大误差，写成 x + LN(f(x))"),
+    wrong("without_residual_error", "largest error, without the sums", "最大误差，去掉残差"),
+    wrong("pre_norm_error", "largest difference, pre-norm x + f(LN(x))", "最大差，前置归一化 x + f(LN(x))"),
+    wrong("without_output_projection_error", "largest error, without W_O", "最大误差，去掉 W_O"),
+    wrong("relu_error", "largest difference, ReLU for GELU", "最大差，GELU 换成 ReLU"),
+    measured("output_row_mean", "largest |mean| of an output token", "输出词元 |均值| 的最大值"),
+    measured("output_row_std", "std within an output token, mean over tokens", "输出词元内的标准差，对词元平均", within=(0, 1)),
+    right("padding_leak", "last token changes: largest move of the others, masked", "改变末词元：其余输出的最大变化，加掩码"),
+    wrong("unmasked_padding_leak", "last token changes: largest move of the others, no mask", "改变末词元：其余输出的最大变化，不加掩码"),
     measured("layer_parameters_base", "parameters, a layer of BERT-base", "参数量，BERT-base 的一层"),
     measured("layer_parameters_large", "parameters, a layer of BERT-large", "参数量，BERT-large 的一层"),
     Grid("head_{1}", Label("weights of head {1}", "头 {1} 的权重"), "{words}", "{words}", kind="weights"),
@@ -179,7 +178,9 @@ MEASURES = (
     Walk(Label("GELU", "GELU"), r"H = \mathrm{GELU}(Y W_1 + b_1)", (1, "tokens", INNER), "bent"),
     Walk(Label("output: narrowed again", "输出：再收窄"), "H W_2 + b_2", (1, "tokens", WIDTH), "narrowed"),
     Walk(Label("sum, then LayerNorm", "先相加，再 LayerNorm"), r"\mathrm{LN}(Y + H W_2 + b_2)", (1, "tokens", WIDTH), "output"),
-    note("nothing_hidden", "Without padding nothing is hidden: both leaks are the same.", "没有填充时无需遮蔽：两种泄漏相同。"),
+    note(
+        "nothing_hidden", "padded == 0", "Without padding nothing is hidden: both leaks are the same.", "没有填充时无需遮蔽：两种泄漏相同。"
+    ),
 )
 
 EXPERIMENT = Experiment(

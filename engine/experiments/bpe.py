@@ -51,7 +51,6 @@ def run(*, words: str, merges: int, word: str) -> Numbers:
         "learned_merges": [(rank, " ".join(each.pair), each.symbol, each.count) for rank, each in enumerate(used, start=1)],
         "symbols_over_merges": (range(len(corpora)), [symbol_counts(each).total() for each in corpora]),
         "best_count_over_merges": (range(len(corpora)), [max(pair_counts(each).values(), default=0) for each in corpora]),
-        "nothing_left": len(learned) < merges,
         "all_merges": len(learned),
     }
 
@@ -97,12 +96,17 @@ MEASURES = (
     wrong("longest_first_pieces", "{example}, longest symbol first: {longest_first}", "{example}，最长符号优先：{longest_first}"),
     right("by_rank_pieces", "{example}, in the order learned: {by_rank}", "{example}，按学到的顺序：{by_rank}"),
     wrong("replace_symbols", "{touching}: after merging {pair} by str.replace", "{touching}：用 str.replace 合并 {pair} 之后"),
-    right("whole_symbols", "the same, comparing whole symbols", "同上，比较完整的符号"),
+    right("whole_symbols", "{touching}: after merging {pair}, whole symbols", "{touching}：按完整符号合并 {pair} 之后"),
     measured("word_pieces", "the word's pieces: {pieces}", "该词的词片：{pieces}", within=(1, LONGEST + 1)),
-    measured("word_merges", "merges applied to it", "用到的合并次数", within=(0, LONGEST)),
-    measured("joins_back", "its pieces join to the word (1 = yes)", "词片能拼回原词（1 = 是）", within=YES_OR_NO),
-    measured("unknown_characters", "characters never seen in training", "训练中没见过的字符数", within=(0, LONGEST)),
-    measured("word_bytes", "its bytes: byte-level BPE knows all 256", "字节数：字节级 BPE 认识全部 256 个", within=(1, 4 * LONGEST)),
+    measured("word_merges", "merges applied to the word", "用到该词上的合并次数", within=(0, LONGEST)),
+    measured("joins_back", "the word's pieces join to the word (1 = yes)", "该词的词片能拼回原词（1 = 是）", within=YES_OR_NO),
+    measured("unknown_characters", "the word's characters never seen in training", "该词中训练时没见过的字符数", within=(0, LONGEST)),
+    measured(
+        "word_bytes",
+        "the word's bytes (byte-level BPE knows all 256)",
+        "该词的字节数（字节级 BPE 认识全部 256 个）",
+        within=(1, 4 * LONGEST),
+    ),
     measured("first_merge_count", "occurrences of the first merged pair", "第一次合并的对出现的次数"),
     measured("alphabet_symbols", "symbols before training", "训练前的符号数"),
     measured("vocabulary_symbols", "symbols in the vocabulary now", "当前词表的符号数"),
@@ -129,6 +133,7 @@ MEASURES = (
     Curve("best_count_over_merges", Label("count of the next pair", "下一个被合并的对的次数"), MERGES_LABEL, "counts"),
     note(
         "nothing_left",
+        "all_merges < merges",
         "After {all_merges} merges every word is one symbol: nothing is left to merge.",
         "合并 {all_merges} 次后每个词都是一个符号，再无可合并。",
     ),

@@ -82,7 +82,6 @@ def formulas(kernel: int, layers: int) -> Numbers:
         "convolution_layers_needed": layers_to_cover(TOKENS, kernel),
         "dilated_layers_needed": dilated_layers_to_cover(TOKENS, kernel),
         "attention_layers_needed": 1,
-        "beyond": dilated > TOKENS,
     }
 
 
@@ -104,9 +103,24 @@ MEASURES = (
     wrong("convolution_field", "tokens seen, convolution", "可见词元数，卷积", within=SEEN),
     right("attention_field", "tokens seen, one attention layer", "可见词元数，一层注意力", within=SEEN),
     measured("dilated_field", "tokens seen, dilated convolution", "可见词元数，空洞卷积", within=SEEN),
-    measured("convolution_formula", "1 + L(k - 1)", "1 + L(k − 1)", within=(2, receptive_field(WIDEST, (1,) * DEEPEST))),
-    measured("dilated_formula", "1 + (2^L - 1)(k - 1)", "1 + (2^L − 1)(k − 1)", within=(2, receptive_field(WIDEST, DILATIONS))),
-    wrong("kernel_times_layers", "k·L, the overlaps forgotten", "k·L，忘了重叠", within=(NARROWEST, WIDEST * DEEPEST)),
+    measured(
+        "convolution_formula",
+        "tokens seen by formula, 1 + L(k - 1)",
+        "按公式的可见词元数，1 + L(k − 1)",
+        within=(2, receptive_field(WIDEST, (1,) * DEEPEST)),
+    ),
+    measured(
+        "dilated_formula",
+        "tokens seen by formula, dilated, 1 + (2^L - 1)(k - 1)",
+        "按公式的可见词元数，空洞，1 + (2^L − 1)(k − 1)",
+        within=(2, receptive_field(WIDEST, DILATIONS)),
+    ),
+    wrong(
+        "kernel_times_layers",
+        "tokens seen if it were k·L, the overlaps forgotten",
+        "按 k·L 算的可见词元数，忘了重叠",
+        within=(NARROWEST, WIDEST * DEEPEST),
+    ),
     wrong("convolution_layers_needed", "layers to see all, convolution", "看全所需层数，卷积", within=DEEP),
     measured("dilated_layers_needed", "layers to see all, dilated", "看全所需层数，空洞卷积", within=DEEP),
     right("attention_layers_needed", "layers to see all, attention", "看全所需层数，注意力", within=(1, 1)),
@@ -115,11 +129,12 @@ MEASURES = (
     ),
     Grid("felt_by_dilated", Label("change of the last output, dilated convolution", "最后输出的变化，空洞卷积"), *LAST, "", "magnitude"),
     Grid("felt_by_attention", Label("change of the last output, attention", "最后输出的变化，注意力"), *LAST, "", "magnitude", arm="right"),
-    Curve("convolution_field_over_layers", Label("convolution", "卷积"), LAYERS, "tokens seen", arm="wrong"),
-    Curve("dilated_field_over_layers", Label("dilated", "空洞卷积"), LAYERS, "tokens seen"),
-    Curve("attention_field_over_layers", Label("attention", "注意力"), LAYERS, "tokens seen", arm="right"),
+    Curve("convolution_field_over_layers", Label("tokens seen, convolution", "可见词元数，卷积"), LAYERS, "tokens seen", arm="wrong"),
+    Curve("dilated_field_over_layers", Label("tokens seen, dilated", "可见词元数，空洞卷积"), LAYERS, "tokens seen"),
+    Curve("attention_field_over_layers", Label("tokens seen, attention", "可见词元数，注意力"), LAYERS, "tokens seen", arm="right"),
     note(
         "beyond",
+        "dilated_formula > tokens",
         "The sequence has {tokens} tokens: the dilated stack could see further than it begins.",
         "序列只有 {tokens} 个词元：空洞卷积本可以看得更远。",
     ),

@@ -35,7 +35,6 @@ def run(*, decoder_tokens: int, encoder_tokens: int, order: str, seed: int) -> N
         **stages(y, x, decoder, indices),
         "output_rows": float(len(before["cross-attention"])),
         "who_reads_whom": [(by_decoder[part], by_encoder[part]) for part in before],
-        "single": encoder_tokens == 1,
     }
 
 
@@ -102,11 +101,13 @@ COUNT: Range = (1, MOST)
 SOFTMAX, SCORES = r"P = \mathrm{softmax}(S)", r"S = \frac{Q K^\top}{\sqrt{d}}"
 
 MEASURES = (
-    wrong("self_encoder_effect", "another encoder token moves decoder self-attention by", "换一个编码器词元，解码器自注意力变化"),
-    right("cross_encoder_effect", "another encoder token moves cross-attention by", "换一个编码器词元，交叉注意力变化"),
-    right("reordered_change", "encoder reordered: outputs move by", "编码器换序：输出变化"),
-    measured("reordered_column_change", "... columns of weights, reordered alike, move by", "……权重的列同样换序后变化"),
-    wrong("keys_only_change", "only the keys reordered: outputs move by", "只给键换序：输出变化"),
+    wrong("self_encoder_effect", "encoder token replaced: largest change, self-attention", "换一个编码器词元：最大变化，解码器自注意力"),
+    right("cross_encoder_effect", "encoder token replaced: largest change, cross-attention", "换一个编码器词元：最大变化，交叉注意力"),
+    right("reordered_change", "encoder reordered: largest change of the outputs", "编码器换序：输出的最大变化"),
+    measured(
+        "reordered_column_change", "encoder reordered: largest change of weights put back in order", "编码器换序：权重的列复原后的最大变化"
+    ),
+    wrong("keys_only_change", "only the keys reordered: largest change of the outputs", "只给键换序：输出的最大变化"),
     measured("weight_rows", "rows of weights = decoder tokens", "权重的行数 = 解码器词元数", within=COUNT),
     measured("weight_columns", "columns of weights = encoder tokens", "权重的列数 = 编码器词元数", within=COUNT),
     measured("output_rows", "outputs = decoder tokens", "输出个数 = 解码器词元数", within=COUNT),
@@ -152,6 +153,7 @@ MEASURES = (
     Walk(Label("as many outputs as decoder tokens", "输出个数等于解码器词元数"), "O = P V", ("decoder_tokens", WIDTH), "output"),
     note(
         "single",
+        "encoder_tokens == 1",
         "A single encoder token gets the weight 1 from everyone: there is no order.",
         "只有一个编码器词元时，它总是得到权重 1，谈不上顺序。",
     ),

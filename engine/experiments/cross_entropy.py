@@ -43,8 +43,6 @@ def run(*, gap: float, classes: int, smoothing: float) -> Numbers:
         "best_gap": min(best_gap(classes, smoothing), INFINITE),
         "least_smoothed_loss": entropy(soft),
         **curves(target, soft),
-        "hard": smoothing == 0,
-        "surely_wrong": gap < -5,
     }
 
 
@@ -61,28 +59,42 @@ def curves(target: Tensor, soft: Tensor) -> Numbers:
 GAP = Label("right class ahead by", "正确类别的 logit 领先量")
 
 MEASURES = (
-    wrong("mse_gradient", "gradient, mean squared error", "梯度，均方误差", within=(-1, 0)),
-    right("ce_gradient", "gradient, cross-entropy", "梯度，交叉熵", within=(-1, 0)),
-    wrong("mse_loss", "mean squared error", "均方误差", within=(0, 1)),
-    right("ce_loss", "cross-entropy", "交叉熵"),
-    measured("smoothed_loss", "cross-entropy, smoothed label", "交叉熵，平滑标签"),
+    wrong("mse_gradient", "gradient of the right class's logit, mean squared error", "正确类别 logit 的梯度，均方误差", within=(-1, 0)),
+    right("ce_gradient", "gradient of the right class's logit, cross-entropy", "正确类别 logit 的梯度，交叉熵", within=(-1, 0)),
+    wrong("mse_loss", "loss, squared error, mean over the classes", "损失，平方误差（对类别平均）", within=(0, 1)),
+    right("ce_loss", "loss, cross-entropy", "损失，交叉熵"),
+    measured("smoothed_loss", "loss, cross-entropy with a smoothed label", "损失，交叉熵（平滑标签）"),
     measured("right_class_probability", "probability of the right class", "正确类别的概率", within=SHARE),
     measured("initial_loss", "loss of equal logits, ln V", "logits 全相等时的损失，ln V"),
     measured("best_gap", "gap at which the smoothed loss is least", "平滑损失最小处的领先量", within=(0, INFINITE)),
     measured("least_smoothed_loss", "least smoothed loss", "平滑损失的最小值"),
-    Curve("mse_gradient_over_gap", Label("|gradient|, mean squared error", "|梯度|，均方误差"), GAP, "gradient", arm="wrong"),
-    Curve("ce_gradient_over_gap", Label("|gradient|, cross-entropy", "|梯度|，交叉熵"), GAP, "gradient", arm="right"),
+    Curve(
+        "mse_gradient_over_gap",
+        Label("|gradient| of the right logit, mean squared error", "|正确 logit 的梯度|，均方误差"),
+        GAP,
+        "gradient",
+        arm="wrong",
+    ),
+    Curve(
+        "ce_gradient_over_gap",
+        Label("|gradient| of the right logit, cross-entropy", "|正确 logit 的梯度|，交叉熵"),
+        GAP,
+        "gradient",
+        arm="right",
+    ),
     Curve("ce_loss_over_gap", Label("loss, hard label", "损失，硬标签"), GAP, "loss"),
     Curve("smoothed_loss_over_gap", Label("loss, smoothed label", "损失，平滑标签"), GAP, "loss"),
     note(
         "hard",
+        "smoothing == 0",
         "With hard labels no gap is large enough: the best one is infinite, shown as 1e9.",
         "硬标签下领先多少都不够：最优领先量是无穷大，这里显示为 1e9。",
     ),
     note(
         "surely_wrong",
-        "The model is surely wrong here: this is where it should learn most.",
-        "模型在这里错得很笃定：正是最该学习的地方。",
+        "gap < 0 and right_class_probability < 0.01",
+        "The right class has p = {right_class_probability:.2g} here: this is where the model should learn most.",
+        "这里正确类别的概率只有 {right_class_probability:.2g}：正是最该学习的地方。",
     ),
 )
 

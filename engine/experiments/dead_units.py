@@ -1,4 +1,4 @@
-"""A ReLU unit that is negative for every sample gets a gradient of exactly 0 and stays dead; with a small leak it wakes up again."""
+"""A ReLU unit that is negative for every sample gets a gradient of exactly 0 and stays dead; with a leak it gets one, and can wake up."""
 
 from __future__ import annotations
 
@@ -54,9 +54,8 @@ def run(*, bias: float, leak: float, rate: float, seed: int) -> Numbers:
         "relu_firing_over_steps": (steps, firing["ReLU"]),
         "leaky_firing_over_steps": (steps, firing["leaky ReLU"]),
         "gelu_firing_over_steps": (steps, firing["GELU"]),
+        "units": UNITS,
         "slopes": [(name, *slope(each, torch.tensor(PLACES, dtype=torch.float64))) for name, each in functions.items()],
-        "none_silent": not dead.any(),
-        "gelu_falls": bias <= -2,
     }
 
 
@@ -87,37 +86,87 @@ BIAS = Label("bias of all units", "所有单元的偏置")
 STEP = Label("step", "步")
 
 MEASURES = (
-    measured("dead_percent", "units that fire for none of 1000 samples", "对 1000 个样本都不激活的单元", "%", PERCENT),
-    measured("firing_percent", "inputs above 0", "大于 0 的输入", "%", PERCENT),
-    wrong("relu_no_gradient_percent", "units without any gradient, ReLU", "完全没有梯度的单元，ReLU", "%", PERCENT),
-    right("leaky_no_gradient_percent", "... leaky ReLU", "……leaky ReLU", "%", PERCENT),
-    wrong("relu_dead_gradient", "largest gradient of a silent unit, ReLU", "不激活单元的最大梯度，ReLU"),
-    right("leaky_dead_gradient", "... leaky ReLU", "……leaky ReLU"),
-    measured("gelu_dead_gradient", "... GELU", "……GELU"),
-    measured("silu_dead_gradient", "... SiLU", "……SiLU"),
-    wrong(
-        "relu_fires_after",
-        "a unit taught to give 1: inputs above 0 after 80 steps, ReLU",
-        "教一个单元输出 1，80 步后大于 0 的输入：ReLU",
+    measured(
+        "dead_percent", "of 100 units, those that fire for none of 1000 samples", "100 个单元中对 1000 个样本都不激活的", "%", PERCENT
+    ),
+    measured("firing_percent", "of 100 units x 1000 samples, inputs above 0", "100 个单元 × 1000 个样本中大于 0 的输入", "%", PERCENT),
+    wrong("relu_no_gradient_percent", "of 100 units, those without any gradient, ReLU", "100 个单元中完全没有梯度的，ReLU", "%", PERCENT),
+    right(
+        "leaky_no_gradient_percent",
+        "of 100 units, those without any gradient, leaky ReLU",
+        "100 个单元中完全没有梯度的，leaky ReLU",
         "%",
         PERCENT,
     ),
-    right("leaky_fires_after", "... leaky ReLU", "……leaky ReLU", "%", PERCENT),
-    measured("gelu_fires_after", "... GELU", "……GELU", "%", PERCENT),
+    wrong("relu_dead_gradient", "longest gradient of a silent unit, ReLU", "不激活单元中最长的梯度，ReLU"),
+    right("leaky_dead_gradient", "longest gradient of a silent unit, leaky ReLU", "不激活单元中最长的梯度，leaky ReLU"),
+    measured("gelu_dead_gradient", "longest gradient of a silent unit, GELU", "不激活单元中最长的梯度，GELU"),
+    measured("silu_dead_gradient", "longest gradient of a silent unit, SiLU", "不激活单元中最长的梯度，SiLU"),
+    wrong(
+        "relu_fires_after",
+        "a unit taught to give 1: inputs > 0 after 80 steps, ReLU",
+        "教一个单元输出 1：80 步后大于 0 的输入，ReLU",
+        "%",
+        PERCENT,
+    ),
+    right(
+        "leaky_fires_after",
+        "a unit taught to give 1: inputs > 0 after 80 steps, leaky ReLU",
+        "教一个单元输出 1：80 步后大于 0 的输入，leaky ReLU",
+        "%",
+        PERCENT,
+    ),
+    measured(
+        "gelu_fires_after",
+        "a unit taught to give 1: inputs > 0 after 80 steps, GELU",
+        "教一个单元输出 1：80 步后大于 0 的输入，GELU",
+        "%",
+        PERCENT,
+    ),
     Curve("dead_over_bias", Label("silent units, %", "沉默的单元 %"), BIAS, "dead"),
-    Curve("relu_firing_over_steps", Label("inputs above 0, %, ReLU", "大于 0 的输入 %，ReLU"), STEP, "firing", arm="wrong"),
-    Curve("leaky_firing_over_steps", Label("inputs above 0, %, leaky ReLU", "大于 0 的输入 %，leaky ReLU"), STEP, "firing", arm="right"),
-    Curve("gelu_firing_over_steps", Label("inputs above 0, %, GELU", "大于 0 的输入 %，GELU"), STEP, "firing"),
+    Curve(
+        "relu_firing_over_steps",
+        Label("the taught unit's inputs above 0, %, ReLU", "被教单元大于 0 的输入 %，ReLU"),
+        STEP,
+        "firing",
+        arm="wrong",
+    ),
+    Curve(
+        "leaky_firing_over_steps",
+        Label("the taught unit's inputs above 0, %, leaky ReLU", "被教单元大于 0 的输入 %，leaky ReLU"),
+        STEP,
+        "firing",
+        arm="right",
+    ),
+    Curve("gelu_firing_over_steps", Label("the taught unit's inputs above 0, %, GELU", "被教单元大于 0 的输入 %，GELU"), STEP, "firing"),
     Rows(
         "slopes",
         Label("slope at x", "在 x 处的导数"),
         (Label("activation", "激活函数"), *(Label(f"{place:g}", f"{place:g}") for place in PLACES)),
     ),
-    note("none_silent", "No unit is silent at this bias.", "在这个偏置下没有沉默的单元。"),
+    note(
+        "none_silent",
+        "dead_percent == 0",
+        "None of the {units} units is silent at this bias; gradients of silent ones are shown as 0. The taught unit is another one.",
+        "在这个偏置下 {units} 个单元都不沉默；沉默单元的梯度显示为 0。被教的那个单元不在其中。",
+    ),
     note(
         "gelu_falls",
-        "Left of -0.75 GELU falls: its gradient is small and points away from 0, so a unit that should rise sinks.",
-        "在 −0.75 左边 GELU 是下降的：梯度很小，而且背离 0，该升的单元反而下沉。",
+        "bias <= -2 and gelu_fires_after == 0",
+        "Left of -0.75 GELU falls: its gradient is small and points away from 0, so the taught unit, which should rise, sinks.",
+        "在 −0.75 左边 GELU 是下降的：梯度很小，而且背离 0，被教的单元本该上升，反而下沉。",
+    ),
+    note(
+        "relu_learns",
+        "relu_fires_after > 0",
+        "At this bias the taught ReLU unit is above 0 for some samples from the start, so it gets a gradient and learns.",
+        "在这个偏置下，被教的 ReLU 单元一开始就对部分样本大于 0，因而有梯度、学得会。",
+    ),
+    note(
+        "too_slow",
+        "leaky_fires_after == 0",
+        "The leak is small: the leaky unit moves, but 80 steps of this size are too few for it to fire.",
+        "泄漏斜率太小：leaky ReLU 单元在动，但这样的 80 步还不足以激活。",
     ),
 )
 

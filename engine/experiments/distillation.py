@@ -35,7 +35,6 @@ def run(*, temperature: float, soft_share: float, seed: int) -> Numbers:
         "softened": torch.stack([(teacher / each).softmax(-1) for each in TEMPERATURES]),
         "plain_gradient_over_temperature": (TEMPERATURES, plain),
         "scaled_gradient_over_temperature": (TEMPERATURES, [each**2 * length for each, length in zip(TEMPERATURES, plain, strict=True)]),
-        "nothing_to_restore": temperature == 1,
     }
 
 
@@ -79,21 +78,39 @@ def targets(teacher: Tensor, temperature: float) -> Numbers:
 TEMPERATURE = Label("temperature T", "温度 T")
 
 MEASURES = (
-    wrong("plain_gradient", "gradient of the soft loss", "软标签损失的梯度"),
-    right("scaled_gradient", "... times T²", "……乘 T²"),
-    measured("gradient_shrinks", "gradient of the soft loss at T = 1 over that at T", "软标签损失的梯度：T = 1 时除以温度 T 时"),
-    measured("temperature_squared", "T², what it shrinks by at high T", "T²，高温下的缩小倍数", within=(1, TEMPERATURES[-1] ** 2)),
-    measured("hard_gradient", "gradient of the true label's cross-entropy", "真实标签交叉熵的梯度"),
-    wrong("plain_soft_share", "soft loss's share of the mixed gradient, no T²", "混合梯度中软损失所占比例，不乘 T²", "%", PERCENT),
-    right("scaled_soft_share", "... with T²", "……乘 T²", "%", PERCENT),
-    measured("matching_cosine", "cosine with the difference of the logits", "与 logits 之差的余弦", within=(-1, 1)),
-    measured("matching_ratio", "T²·gradient over its limit (z - v)/V", "T²·梯度 ÷ 极限 (z − v)/V"),
-    measured("target_entropy", "entropy of the teacher's answer at T", "教师输出在温度 T 下的熵", "nats", (0, math.log(len(CLASSES)))),
-    measured("lynx_at_one", "what the teacher gives “lynx” at T = 1", "教师给 lynx 的概率，T = 1", within=SHARE),
-    measured("lynx_at_temperature", "... at T", "……在温度 T 下", within=SHARE),
-    measured("lynx_over_bus", "... times what “bus” gets", "……是 bus 的多少倍"),
-    measured("kl_to_student", "KL(teacher, student), mean of 200 untrained students", "KL(教师, 学生)，200 个未训练学生的平均", "nats"),
-    measured("kl_to_teacher", "KL(student, teacher), the other way round", "KL(学生, 教师)，方向相反", "nats"),
+    wrong("plain_gradient", "mean length of the soft gradient over 200 students", "软标签梯度的长度，200 个学生平均"),
+    right("scaled_gradient", "mean length of the soft gradient over 200 students, times T²", "软标签梯度的长度，200 个学生平均，乘 T²"),
+    measured("gradient_shrinks", "mean length of the soft gradient, at T = 1 / at T", "软标签梯度的平均长度之比，T = 1 比温度 T"),
+    measured(
+        "temperature_squared",
+        "T², by which the soft gradient shrinks at high T",
+        "T²，高温下软标签梯度的缩小倍数",
+        within=(1, TEMPERATURES[-1] ** 2),
+    ),
+    measured("hard_gradient", "mean length of the hard gradient over 200 students", "真实标签梯度的长度，200 个学生平均"),
+    wrong(
+        "plain_soft_share", "soft loss's share of the mixed gradient's length, no T²", "混合梯度长度中软损失所占比例，不乘 T²", "%", PERCENT
+    ),
+    right(
+        "scaled_soft_share",
+        "soft loss's share of the mixed gradient's length, with T²",
+        "混合梯度长度中软损失所占比例，乘 T²",
+        "%",
+        PERCENT,
+    ),
+    measured(
+        "matching_cosine",
+        "soft gradient and z - v: mean cosine over 200 students",
+        "软标签梯度与 z − v：200 个学生的平均余弦",
+        within=(-1, 1),
+    ),
+    measured("matching_ratio", "T²·gradient / (z - v)/V: ratio of the mean lengths", "T²·梯度 与 (z − v)/V：平均长度之比"),
+    measured("target_entropy", "entropy of the teacher's answer, at T", "教师输出的熵，温度 T", "nats", (0, math.log(len(CLASSES)))),
+    measured("lynx_at_one", "what the teacher gives “lynx”, at T = 1", "教师给 lynx 的概率，T = 1", within=SHARE),
+    measured("lynx_at_temperature", "what the teacher gives “lynx”, at T", "教师给 lynx 的概率，温度 T", within=SHARE),
+    measured("lynx_over_bus", "what the teacher gives “lynx” / “bus”, at T", "教师给 lynx 与 bus 的概率之比，温度 T"),
+    measured("kl_to_student", "KL(teacher, student), mean over 200 untrained students", "KL(教师, 学生)，200 个未训练学生的平均", "nats"),
+    measured("kl_to_teacher", "KL(student, teacher), mean over 200 untrained students", "KL(学生, 教师)，200 个未训练学生的平均", "nats"),
     Grid(
         "softened",
         Label("the teacher's answer", "教师的输出"),
@@ -104,7 +121,7 @@ MEASURES = (
     ),
     Curve(
         "plain_gradient_over_temperature",
-        Label("gradient of the soft loss", "软标签损失的梯度"),
+        Label("mean length of the soft gradient, plain", "软标签梯度的平均长度，不乘"),
         TEMPERATURE,
         "gradient",
         log_x=True,
@@ -112,13 +129,13 @@ MEASURES = (
     ),
     Curve(
         "scaled_gradient_over_temperature",
-        Label("gradient times T²", "梯度乘 T²"),
+        Label("mean length of the soft gradient, times T²", "软标签梯度的平均长度，乘 T²"),
         TEMPERATURE,
         "gradient",
         log_x=True,
         arm="right",
     ),
-    note("nothing_to_restore", "At T = 1 there is nothing to restore: T² = 1.", "T = 1 时无需修正：T² = 1。"),
+    note("nothing_to_restore", "temperature == 1", "At T = 1 there is nothing to restore: T² = 1.", "T = 1 时无需修正：T² = 1。"),
 )
 
 EXPERIMENT = Experiment(

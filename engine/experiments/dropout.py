@@ -46,8 +46,6 @@ def run(*, p: float, seed: int) -> Numbers:
         "training_mean_over_p": (RATES, [each.mean() for each in trained_by_rate]),
         "shrunk_test_mean_over_p": (RATES, [shrink_at_test(x, rate).mean() for rate in RATES]),
         "training_variance_over_p": (RATES, [each.var() for each in trained_by_rate]),
-        "always_on": p > 0,
-        "nothing_dropped": p == 0,
     }
 
 
@@ -56,17 +54,19 @@ MEANS = (0, 2 * MEAN)  # of 20,000 numbers: far wider than they wander
 ROW_SUMS = (0, 10)  # up to 1/(1 - p), when all weights of a row are kept
 
 MEASURES = (
-    wrong("shrunk_test_mean", "test mean, multiplied by 1 - p again", "测试时的均值，又乘了 1 − p", within=MEANS),
-    right("test_mean", "test mean, nothing done", "测试时的均值，什么都不做", within=MEANS),
-    right("training_mean", "training mean, inverted dropout", "训练时的均值，反向缩放的 dropout", within=MEANS),
-    wrong("plain_training_mean", "training mean, not enlarged", "训练时的均值，不放大", within=MEANS),
-    measured("training_variance", "training variance", "训练时的方差"),
-    measured("expected_variance", "(σ² + p·μ²)/(1 - p)", "(σ² + p·μ²)/(1 − p)"),
-    measured("test_variance", "test variance", "测试时的方差"),
+    wrong("shrunk_test_mean", "mean of 20,000 numbers at test, times 1 - p again", "20,000 个数的均值，测试时又乘 1 − p", within=MEANS),
+    right("test_mean", "mean of 20,000 numbers at test, nothing done", "20,000 个数的均值，测试时什么都不做", within=MEANS),
+    right(
+        "training_mean", "mean of 20,000 numbers in training, inverted dropout", "20,000 个数的均值，训练时反向缩放 dropout", within=MEANS
+    ),
+    wrong("plain_training_mean", "mean of 20,000 numbers in training, not enlarged", "20,000 个数的均值，训练时不放大", within=MEANS),
+    measured("training_variance", "variance of 20,000 numbers in training", "20,000 个数的方差，训练时"),
+    measured("expected_variance", "variance in training by formula, (σ² + p·μ²)/(1 - p)", "按公式的训练方差，(σ² + p·μ²)/(1 − p)"),
+    measured("test_variance", "variance of 20,000 numbers at test", "20,000 个数的方差，测试时"),
     measured("dropped_percent", "numbers dropped", "被丢弃的数", "%", PERCENT),
-    measured("row_sum_min", "attention rows in training: smallest sum", "训练时注意力各行：最小的行和", within=ROW_SUMS),
-    measured("row_sum_max", "attention rows in training: largest sum", "训练时注意力各行：最大的行和", within=ROW_SUMS),
-    measured("row_sum_test", "attention rows at test time: sum", "测试时注意力各行：行和", within=SHARE),
+    measured("row_sum_min", "smallest row sum of the attention weights, training", "注意力权重的最小行和，训练时", within=ROW_SUMS),
+    measured("row_sum_max", "largest row sum of the attention weights, training", "注意力权重的最大行和，训练时", within=ROW_SUMS),
+    measured("row_sum_test", "row sum of the attention weights, test", "注意力权重的行和，测试时", within=SHARE),
     Grid("dropped_weights", Label("weights in training", "训练时的权重"), rows="q{1}", columns="k{1}", kind="weights"),
     Grid("weights", Label("weights at test time", "测试时的权重"), rows="q{1}", columns="k{1}", kind="weights", arm="right"),
     Curve("training_mean_over_p", Label("mean, training", "均值，训练"), P, "mean", arm="right"),
@@ -74,10 +74,11 @@ MEASURES = (
     Curve("training_variance_over_p", Label("variance, training", "方差，训练"), P, "variance"),
     note(
         "always_on",
+        "p > 0",
         "F.scaled_dot_product_attention drops whenever dropout_p > 0, also after model.eval(): pass 0 at test time.",
         "F.scaled_dot_product_attention 只要 dropout_p > 0 就会丢弃，model.eval() 之后也一样：测试时要传 0。",
     ),
-    note("nothing_dropped", "p = 0 drops nothing: all ways agree.", "p = 0 什么都不丢：各种做法一致。"),
+    note("nothing_dropped", "p == 0", "p = 0 drops nothing: all ways agree.", "p = 0 什么都不丢：各种做法一致。"),
 )
 
 EXPERIMENT = Experiment(

@@ -133,20 +133,20 @@ RANK: Range = (0, EXPANSIONS[-1] * WIDTH)
 EXPANSION = Label("width / d_model", "中间层宽度 / d_model")
 
 MEASURES = (
-    wrong("linear_collapse_error", "no activation: distance to one matrix", "无激活：与单个矩阵之差"),
-    right("gelu_collapse_error", "GELU: distance to one matrix", "GELU：与单个矩阵之差"),
-    wrong("linear_hidden_rank", "no activation: rank of the widened tokens", "无激活：加宽后词元的秩", within=RANK),
-    right("gelu_hidden_rank", "GELU: rank of the widened tokens", "GELU：加宽后词元的秩", within=RANK),
-    measured("permutation_difference", "permuted tokens: outputs off", "打乱词元：输出之差"),
-    measured("other_token_change", "another token changes: moved by", "别的词元变了：自己变了多少"),
-    measured("ffn_parameters", "parameters, feed-forward", "参数量：前馈网络"),
-    measured("attention_parameters", "parameters, attention", "参数量：注意力"),
-    measured("layer_parameters", "parameters, layer with two LayerNorms", "参数量：整层，含两个 LayerNorm"),
-    measured("ffn_share", "share of the feed-forward", "前馈网络所占比例", within=SHARE),
-    measured("swiglu_exact_width", "SwiGLU: 8/3 d_model", "SwiGLU：8/3 d_model"),
-    measured("swiglu_rounded_width", "SwiGLU: rounded up to 256", "SwiGLU：向上取到 256 的倍数"),
-    right("swiglu_parameters", "SwiGLU: parameters at that width", "SwiGLU：该宽度下的参数量"),
-    wrong("swiglu_unreduced_parameters", "SwiGLU: parameters at 4 d_model", "SwiGLU：宽度 4 d_model 时的参数量"),
+    wrong("linear_collapse_error", "largest distance to one matrix, no activation", "与单个矩阵的最大差，无激活"),
+    right("gelu_collapse_error", "largest distance to one matrix, GELU", "与单个矩阵的最大差，GELU"),
+    wrong("linear_hidden_rank", "rank of the widened tokens, no activation", "加宽后词元的秩，无激活", within=RANK),
+    right("gelu_hidden_rank", "rank of the widened tokens, GELU", "加宽后词元的秩，GELU", within=RANK),
+    measured("permutation_difference", "tokens permuted: largest difference of their outputs", "打乱词元：对应输出的最大差"),
+    measured("other_token_change", "one token changed: largest change of the others' outputs", "改变一个词元：其余词元输出的最大变化"),
+    measured("ffn_parameters", "parameters of the feed-forward part", "前馈网络的参数量"),
+    measured("attention_parameters", "parameters of the attention", "注意力的参数量"),
+    measured("layer_parameters", "parameters of a layer with two LayerNorms", "整层的参数量，含两个 LayerNorm"),
+    measured("ffn_share", "feed-forward's share of a layer's parameters", "前馈网络占整层参数的比例", within=SHARE),
+    measured("swiglu_exact_width", "SwiGLU: width 8/3 d_model", "SwiGLU：宽度 8/3 d_model"),
+    measured("swiglu_rounded_width", "SwiGLU: width 8/3 d_model, rounded up to 256", "SwiGLU：宽度 8/3 d_model，向上取到 256 的倍数"),
+    right("swiglu_parameters", "SwiGLU: parameters at the rounded width", "SwiGLU：取整宽度下的参数量"),
+    wrong("swiglu_unreduced_parameters", "SwiGLU: parameters at width 4 d_model", "SwiGLU：宽度 4 d_model 时的参数量"),
     measured("plain_weights", "weights of a plain 4x layer, 8 d_model²", "普通 4 倍前馈的权重数，8 d_model²"),
     Grid("bent", Label("after GELU", "GELU 之后"), "t{1}", "w{1}", r"H = \mathrm{GELU}(X W_1)"),
     Grid("tokens", Label("tokens", "词元"), "t{1}", "d{1}", "X"),
@@ -154,8 +154,12 @@ MEASURES = (
     Grid("widened", Label("widened", "加宽之后"), "t{1}", "w{1}", "X W_1", product_of=("tokens", "W_1")),
     Grid("W_2", Label("W_2, narrows", "W_2，收窄"), "w{1}", "d{1}", "W_2"),
     Grid("output", Label("output", "输出"), "t{1}", "d{1}", "H W_2", product_of=("bent", "W_2")),
-    Curve("ffn_share_over_expansion", Label("feed-forward's share", "前馈网络所占比例"), EXPANSION, "share"),
-    Curve("attention_share_over_expansion", Label("attention's share", "注意力所占比例"), EXPANSION, "share"),
+    Curve(
+        "ffn_share_over_expansion", Label("share of a layer's parameters, feed-forward", "占整层参数的比例，前馈网络"), EXPANSION, "share"
+    ),
+    Curve(
+        "attention_share_over_expansion", Label("share of a layer's parameters, attention", "占整层参数的比例，注意力"), EXPANSION, "share"
+    ),
     Rows(
         "parts",
         Label("parameters of a layer", "一层的参数量"),

@@ -47,8 +47,6 @@ def run(*, keys: int, block: int, causal: str, length: int, heads: int, seed: in
         "output_without_rescaling": forgetful,
         "weights": weights,
         "running": running_row(history),
-        "single": block >= keys,
-        "still": block < keys and not rescalings(history),
         **memory(length, heads),
     }
 
@@ -98,14 +96,18 @@ def memory(length: int, heads: int) -> Numbers:
 LENGTH = Label("sequence length n", "序列长度 n")
 
 MEASURES = (
-    wrong("no_rescaling_error", "error without rescaling", "误差：忘了重新缩放"),
-    right("online_error", "error, block by block", "误差：逐块计算"),
+    wrong("no_rescaling_error", "largest error, block by block without rescaling", "最大误差，逐块而不重新缩放"),
+    right("online_error", "largest error, block by block", "最大误差，逐块计算"),
     measured("blocks", "blocks of keys", "键的块数", within=(1, MOST_KEYS)),
-    measured("rescalings", "times that a row had to be rescaled", "需要重新缩放的次数", within=(0, QUERIES * (MOST_KEYS - 1))),
-    wrong("score_mebibytes", "all scores in memory, fp16", "全部分数占的内存，fp16", "MiB"),
-    right("statistics_mebibytes", "m and l of every row, fp32", "每行的 m 与 l，fp32", "MiB"),
-    measured("memory_ratio", "ratio", "两者之比", within=(LENGTHS[0] / 4, LENGTHS[-1] / 4)),  # n scores of 2 bytes over two numbers of 4
-    measured("gigaflops", "operations of either way, head width 128", "两种做法的运算量，头宽 128", "GFLOP"),
+    measured(
+        "rescalings", "times that a row's sums had to be rescaled", "各行的和需要重新缩放的次数", within=(0, QUERIES * (MOST_KEYS - 1))
+    ),
+    wrong("score_mebibytes", "memory of all scores of a layer, fp16", "一层全部分数占的内存，fp16", "MiB"),
+    right("statistics_mebibytes", "memory of m and l of every row of a layer, fp32", "一层每行的 m 与 l 占的内存，fp32", "MiB"),
+    measured(
+        "memory_ratio", "memory of all scores / memory of m and l", "全部分数与 m、l 的内存之比", within=(LENGTHS[0] / 4, LENGTHS[-1] / 4)
+    ),  # n scores of 2 bytes over two numbers of 4
+    measured("gigaflops", "operations of either way, no mask, head width 128", "两种做法的运算量，无掩码，头宽 128", "GFLOP"),
     Grid(
         "output_after_block",
         Label("output of q1 if it ended after that block", "若到该块为止，q1 的输出"),
@@ -143,11 +145,13 @@ MEASURES = (
     Walk(Label("one division at the end", "最后只除一次"), r"\frac{o}{l}", (QUERIES, WIDTH), "output"),
     note(
         "single",
+        "block >= keys",
         "One block holds all keys: this is ordinary softmax, nothing is rescaled.",
         "一块装下了所有键：就是普通 softmax，无需缩放。",
     ),
     note(
         "still",
+        "block < keys and rescalings == 0",
         "No maximum moved after the first block: forgetting to rescale does not show here.",
         "首块之后最大值没有变：忘了缩放也看不出来。",
     ),

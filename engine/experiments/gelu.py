@@ -11,7 +11,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Range, Rows, measured, right, wrong
+from engine.measures import SHARE, Curve, Range, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.textbook.activations import Activation, gelu, gelu_misplaced, gelu_sigmoid, gelu_tanh, minimum, relu, sigmoid, silu, slope
 
@@ -105,39 +105,47 @@ MEASURES = (
     right("sigmoid_form_at_x", "GELU(x), x·σ(1.702x)", "GELU(x)，x·σ(1.702x)", within=VALUE),
     measured("relu_at_x", "ReLU(x)", "ReLU(x)", within=(0, REACH)),
     measured("silu_at_x", "SiLU(x)", "SiLU(x)", within=VALUE),
-    wrong("misplaced_max_difference", "misplaced: largest error, |x| ≤ 6", "括号放错：|x| ≤ 6 的最大误差"),
-    wrong("misplaced_near_difference", "misplaced: largest error, |x| ≤ 1", "括号放错：|x| ≤ 1 的最大误差"),
-    right("tanh_max_difference", "tanh form: largest error", "tanh 近似：最大误差"),
-    measured("tanh_max_difference_at", "... at |x| =", "……出现在 |x| =", within=(0, REACH)),
-    right("sigmoid_form_max_difference", "σ(1.702x) form: largest error", "σ(1.702x) 近似：最大误差"),
-    measured("sigmoid_form_max_difference_at", "... at |x| =", "……出现在 |x| =", within=(0, REACH)),
+    wrong("misplaced_max_difference", "largest error for |x| ≤ 6, parenthesis misplaced||x", " ≤ 6 的最大误差，括号放错"),
+    wrong("misplaced_near_difference", "largest error for |x| ≤ 1, parenthesis misplaced||x", " ≤ 1 的最大误差，括号放错"),
+    right("tanh_max_difference", "largest error for |x| ≤ 6, tanh form||x", " ≤ 6 的最大误差，tanh 近似"),
+    measured("tanh_max_difference_at", "|x| of the largest error, tanh form", "误差最大处的 |x|，tanh 近似", within=(0, REACH)),
+    right("sigmoid_form_max_difference", "largest error for |x| ≤ 6, σ(1.702x) form||x", " ≤ 6 的最大误差，σ(1.702x) 近似"),
+    measured(
+        "sigmoid_form_max_difference_at", "|x| of the largest error, σ(1.702x) form", "误差最大处的 |x|，σ(1.702x) 近似", within=(0, REACH)
+    ),
     measured("gelu_minimum", "GELU's minimum", "GELU 的最小值", within=VALUE),
-    measured("gelu_minimum_at", "... at x =", "……出现在 x =", within=GELU_DIPS),
+    measured("gelu_minimum_at", "x of GELU's minimum", "GELU 最小值所在的 x", within=GELU_DIPS),
     measured("silu_minimum", "SiLU's minimum", "SiLU 的最小值", within=VALUE),
-    measured("silu_minimum_at", "... at x =", "……出现在 x =", within=SILU_DIPS),
+    measured("silu_minimum_at", "x of SiLU's minimum", "SiLU 最小值所在的 x", within=SILU_DIPS),
     measured("gelu_slope_at_x", "GELU'(x)", "GELU 在 x 处的导数", within=SLOPE),
     measured("silu_slope_at_x", "SiLU'(x)", "SiLU 在 x 处的导数", within=SLOPE),
     measured("relu_slope_at_x", "ReLU'(x), 0 at 0", "ReLU 在 x 处的导数（0 处取 0）", within=SHARE),
     measured("gelu_max_slope", "GELU's steepest slope", "GELU 导数的最大值", within=SLOPE),
     measured("sigmoid_max_slope", "sigmoid's steepest slope", "sigmoid 导数的最大值", within=(0, 0.25)),
     measured("tanh_max_slope", "tanh's steepest slope", "tanh 导数的最大值", within=SHARE),
-    Curve("misplaced_over_x", Label("misplaced (clipped)", "括号放错（有截断）"), X, "forms", arm="wrong"),
-    Curve("gelu_exact_over_x", Label("x·Φ(x)", "x·Φ(x)"), X, "forms", arm="right"),
-    Curve("gelu_tanh_over_x", Label("tanh form", "tanh 近似"), X, "forms", arm="right"),
-    Curve("relu_over_x", Label("ReLU", "ReLU"), X, "activations"),
-    Curve("gelu_over_x", Label("GELU", "GELU"), X, "activations"),
-    Curve("silu_over_x", Label("SiLU", "SiLU"), X, "activations"),
-    Curve("relu_slope_over_x", Label("ReLU'", "ReLU 的导数"), X, "slopes"),
-    Curve("gelu_slope_over_x", Label("GELU'", "GELU 的导数"), X, "slopes"),
-    Curve("silu_slope_over_x", Label("SiLU'", "SiLU 的导数"), X, "slopes"),
-    Curve("sigmoid_slope_over_x", Label("sigmoid'", "sigmoid 的导数"), X, "slopes"),
-    Curve("tanh_difference_over_x", Label("tanh form - exact", "tanh 近似 - 精确值"), X, "differences"),
-    Curve("sigmoid_form_difference_over_x", Label("σ(1.702x) form - exact", "σ(1.702x) 近似 - 精确值"), X, "differences"),
+    Curve("misplaced_over_x", Label("GELU(x), parenthesis misplaced (clipped)", "GELU(x)，括号放错（有截断）"), X, "forms", arm="wrong"),
+    Curve("gelu_exact_over_x", Label("GELU(x), x·Φ(x)", "GELU(x)，x·Φ(x)"), X, "forms", arm="right"),
+    Curve("gelu_tanh_over_x", Label("GELU(x), tanh form", "GELU(x)，tanh 近似"), X, "forms", arm="right"),
+    Curve("relu_over_x", Label("activation at x, ReLU", "x 处的激活，ReLU"), X, "activations"),
+    Curve("gelu_over_x", Label("activation at x, GELU", "x 处的激活，GELU"), X, "activations"),
+    Curve("silu_over_x", Label("activation at x, SiLU", "x 处的激活，SiLU"), X, "activations"),
+    Curve("relu_slope_over_x", Label("slope at x, ReLU", "x 处的导数，ReLU"), X, "slopes"),
+    Curve("gelu_slope_over_x", Label("slope at x, GELU", "x 处的导数，GELU"), X, "slopes"),
+    Curve("silu_slope_over_x", Label("slope at x, SiLU", "x 处的导数，SiLU"), X, "slopes"),
+    Curve("sigmoid_slope_over_x", Label("slope at x, sigmoid", "x 处的导数，sigmoid"), X, "slopes"),
+    Curve("tanh_difference_over_x", Label("distance to exact GELU, tanh form", "与精确 GELU 之差，tanh 近似"), X, "differences"),
+    Curve(
+        "sigmoid_form_difference_over_x",
+        Label("distance to exact GELU, σ(1.702x) form", "与精确 GELU 之差，σ(1.702x) 近似"),
+        X,
+        "differences",
+    ),
     Rows(
         "forms",
         Label("the forms of GELU", "GELU 的几种写法"),
         (X, Label("exact", "精确"), Label("tanh", "tanh"), Label("σ(1.702x)", "σ(1.702x)"), Label("misplaced", "括号放错")),
     ),
+    note("at_zero", "x == 0", "At 0 all forms give 0.", "在 0 处各种写法都得 0。"),
 )
 
 EXPERIMENT = Experiment(

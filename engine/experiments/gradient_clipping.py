@@ -1,4 +1,4 @@
-"""One bad batch throws a model far off; clipping the gradient by its norm keeps the direction, clipping number by number turns it."""
+"""One bad batch can throw a model far off; clipping a gradient by its norm keeps its direction, clipping it number by number turns it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ def clipped(gradient: Tensor, limit: float) -> Numbers:
         "gradients": torch.stack((gradient, by_norm, by_value)),
         "value_cosine_over_limit": (LIMITS, [cosine(gradient, clip_by_value(gradient, each)) for each in LIMITS]),
         "norm_cosine_over_limit": (LIMITS, [cosine(gradient, clip_by_norm(gradient, each)) for each in LIMITS]),
-        "not_clipped": limit >= gradient.norm(),
     }
 
 
@@ -93,17 +92,17 @@ def gradient(weights: Tensor, x: Tensor, y: Tensor) -> Tensor:
 LIMIT, STEP = Label("limit c", "阈值 c"), Label("step", "步")
 
 MEASURES = (
-    wrong("value_cosine", "clipped by value: cosine with the gradient", "按数值裁剪：与原梯度的余弦", within=SHARE),
-    right("norm_cosine", "clipped by norm: cosine with the gradient", "按范数裁剪：与原梯度的余弦", within=SHARE),
-    measured("gradient_norm", "length of that gradient", "该梯度的长度"),
-    measured("norm_length", "... clipped by norm", "……按范数裁剪后", within=(0, LIMITS[-1])),
-    measured("value_length", "... clipped by value", "……按数值裁剪后", within=(0, LIMITS[-1] * math.sqrt(FEATURES))),
-    measured("loss_before", "loss before the bad batch, no clipping", "坏批之前的损失，不裁剪"),
-    measured("clipped_before", "... clipped by norm: steps are short", "……按范数裁剪：步子更短"),
-    wrong("spike_unclipped", "loss after it, no clipping", "坏批之后的损失，不裁剪"),
-    right("spike_clipped", "loss after it, clipped by norm", "坏批之后的损失，按范数裁剪"),
-    measured("final_unclipped", "loss after {steps} steps, no clipping", "{steps} 步后的损失，不裁剪"),
-    measured("final_clipped", "... clipped by norm", "……按范数裁剪"),
+    wrong("value_cosine", "g clipped by value: cosine with g", "按数值裁剪 g：与 g 的余弦", within=SHARE),
+    right("norm_cosine", "g clipped by norm: cosine with g", "按范数裁剪 g：与 g 的余弦", within=SHARE),
+    measured("gradient_norm", "length of the gradient g", "梯度 g 的长度"),
+    measured("norm_length", "length of g clipped by norm", "按范数裁剪后 g 的长度", within=(0, LIMITS[-1])),
+    measured("value_length", "length of g clipped by value", "按数值裁剪后 g 的长度", within=(0, LIMITS[-1] * math.sqrt(FEATURES))),
+    measured("loss_before", "training, loss before the bad batch, no clipping", "训练：坏批之前的损失，不裁剪"),
+    measured("clipped_before", "training, loss before the bad batch, clipped by norm", "训练：坏批之前的损失，按范数裁剪"),
+    wrong("spike_unclipped", "training, loss after the bad batch, no clipping", "训练：坏批之后的损失，不裁剪"),
+    right("spike_clipped", "training, loss after the bad batch, clipped by norm", "训练：坏批之后的损失，按范数裁剪"),
+    measured("final_unclipped", "training, loss after {steps} steps, no clipping", "训练：{steps} 步后的损失，不裁剪"),
+    measured("final_clipped", "training, loss after {steps} steps, clipped by norm", "训练：{steps} 步后的损失，按范数裁剪"),
     Grid(
         "gradients",
         Label("a gradient, clipped by norm and by value", "一个梯度：按范数裁剪、按数值裁剪"),
@@ -112,9 +111,30 @@ MEASURES = (
     ),
     Curve("unclipped_over_steps", Label("loss, no clipping", "损失，不裁剪"), STEP, "loss", arm="wrong"),
     Curve("clipped_over_steps", Label("loss, clipped by norm", "损失，按范数裁剪"), STEP, "loss", arm="right"),
-    Curve("value_cosine_over_limit", Label("cosine, by value", "余弦，按数值"), LIMIT, "cosine", log_x=True, arm="wrong"),
-    Curve("norm_cosine_over_limit", Label("cosine, by norm", "余弦，按范数"), LIMIT, "cosine", log_x=True, arm="right"),
-    note("not_clipped", "The limit is above the gradient's length: nothing is clipped.", "阈值大于梯度长度：没有裁剪。"),
+    Curve(
+        "value_cosine_over_limit", Label("cosine with g, clipped by value", "与 g 的余弦，按数值"), LIMIT, "cosine", log_x=True, arm="wrong"
+    ),
+    Curve(
+        "norm_cosine_over_limit", Label("cosine with g, clipped by norm", "与 g 的余弦，按范数"), LIMIT, "cosine", log_x=True, arm="right"
+    ),
+    note(
+        "not_clipped",
+        "limit >= gradient_norm",
+        "The limit is not below the length of the gradient g: g stays as it is. The training run has other gradients.",
+        "阈值不小于梯度 g 的长度：g 保持原样。训练过程中的梯度另算。",
+    ),
+    note(
+        "value_idle",
+        "limit < gradient_norm and value_length == gradient_norm",
+        "No number of g is beyond the limit: clipping by value leaves g as it is.",
+        "g 中没有超过阈值的数：按数值裁剪不改变 g。",
+    ),
+    note(
+        "mild",
+        "spike_clipped >= spike_unclipped",
+        "In this training run clipping does not lower the loss after the bad batch.",
+        "在这次训练中，裁剪没有降低坏批之后的损失。",
+    ),
 )
 
 EXPERIMENT = Experiment(
@@ -125,7 +145,7 @@ EXPERIMENT = Experiment(
     ),
     parameters=(
         Parameter("limit", LIMIT, 1.0, LIMITS[0], LIMITS[-1], 2, "log"),
-        Parameter("outlier", Label("bad batch: targets times", "坏批：目标乘以"), 20.0, 2.0, 100.0, 1.0),
+        Parameter("outlier", Label("bad batch: targets times minus", "坏批：目标乘以负的"), 20.0, 2.0, 100.0, 1.0),
         SEED,
     ),
     measures=MEASURES,

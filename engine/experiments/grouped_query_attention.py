@@ -44,8 +44,6 @@ def run(*, heads: int, groups: int, kv_heads: int, seed: int) -> Numbers:
         "pooled_loss": pooled_loss(query, keys, values, g),
         **latent(query, generator),
         "group_of_head": torch.stack((repeat_groups(heads_read, heads)[:, 0, 0], tile_groups(heads_read, heads)[:, 0, 0])),
-        "clamped": groups > heads,
-        "accident": g in (1, heads),
         "g": g,
     }
 
@@ -111,25 +109,25 @@ def latent(query: Tensor, generator: torch.Generator) -> Numbers:
 KV_LABEL = Label("KV heads of a 70B model", "70B 模型的 KV 头数")
 
 MEASURES = (
-    wrong("tiled_error", "error with groups 0, 1, 0, 1", "误差：按 0、1、0、1 分组"),
-    right("grouped_error", "error with groups 0, 0, 1, 1", "误差：按 0、0、1、1 分组"),
-    right("multi_head_difference", "g = h against multi-head attention", "g = h 与多头注意力之差"),
-    right("multi_query_difference", "g = 1 against multi-query attention", "g = 1 与多查询注意力之差"),
+    wrong("tiled_error", "largest error, groups dealt out in turn (0, 1, 0, 1)", "最大误差，按组轮流分配（0、1、0、1）"),
+    right("grouped_error", "largest error, neighbours in a group (0, 0, 1, 1)", "最大误差，相邻的头同组（0、0、1、1）"),
+    right("multi_head_difference", "largest difference, g = h and multi-head attention", "最大差，g = h 与多头注意力"),
+    right("multi_query_difference", "largest difference, g = 1 and multi-query attention", "最大差，g = 1 与多查询注意力"),
     wrong("mha_mebibytes", "cache of a token, 64 KV heads (MHA)", "每词元缓存，64 个 KV 头（MHA）", "MiB"),
     right("gqa_mebibytes", "cache of a token, {kv_heads} KV heads", "每词元缓存，{kv_heads} 个 KV 头", "MiB"),
     measured("mqa_mebibytes", "cache of a token, one KV head (MQA)", "每词元缓存，1 个 KV 头（MQA）", "MiB"),
-    measured("cache_ratio", "times smaller than MHA", "比 MHA 小的倍数", within=(1, HEADS)),
+    measured("cache_ratio", "cache of MHA / cache of {kv_heads} KV heads", "MHA 的缓存 ÷ {kv_heads} 个 KV 头的缓存", within=(1, HEADS)),
     measured("mla_numbers", "MLA: numbers cached for a token (DeepSeek-V2)", "MLA：每词元缓存的数（DeepSeek-V2）"),
-    measured("mla_as_mha_numbers", "the same model as MHA", "同一模型若用 MHA"),
-    measured("mla_percent", "MLA's share of that", "MLA 所占比例", "%", PERCENT),
-    measured("mla_equivalent_groups", "as much as GQA with so many groups", "相当于多少组的 GQA"),
+    measured("mla_as_mha_numbers", "MHA: numbers cached for a token in that model", "MHA：同一模型每词元缓存的数"),
+    measured("mla_percent", "MLA's cache, share of that model's cache as MHA", "MLA 的缓存占同一模型 MHA 缓存的比例", "%", PERCENT),
+    measured("mla_equivalent_groups", "MLA caches as much as GQA with so many groups", "MLA 的缓存相当于多少组的 GQA"),
     measured(
         "pooled_loss",
-        "mean-pooled from MHA: outputs off, before further training",
-        "由 MHA 平均池化：再训练之前输出的偏差",
+        "heads of a group mean-pooled: relative error of the outputs",
+        "一组的头平均池化：输出的相对误差",
     ),
-    right("absorbed_error", "MLA: (W_UKᵀ q)·c against q·(W_UK c)", "MLA：(W_UKᵀ q)·c 与 q·(W_UK c) 之差"),
-    wrong("absorbed_rotation_error", "... leaving out that keys are rotated by position", "……若忽略键按位置的旋转"),
+    right("absorbed_error", "MLA, (W_UKᵀ q)·c for q·(W_UK c): largest error", "MLA，以 (W_UKᵀ q)·c 代 q·(W_UK c)：最大误差"),
+    wrong("absorbed_rotation_error", "MLA, as above, keys rotated by position: largest error", "MLA，键按位置旋转而仍如此代换：最大误差"),
     Grid(
         "group_of_head",
         Label("which group each query head reads", "每个查询头读哪一组"),
@@ -149,9 +147,10 @@ MEASURES = (
             Label("GiB at 4096", "4096 词元 GiB"),
         ),
     ),
-    note("clamped", "There cannot be more groups than heads: g = {g} is used.", "组数不能多于头数：这里取 g = {g}。"),
+    note("clamped", "groups > heads", "There cannot be more groups than heads: g = {g} is used.", "组数不能多于头数：这里取 g = {g}。"),
     note(
         "accident",
+        "tiled_error < 0.000000001",
         "With one group, or one head a group, the tiled order is right by accident.",
         "只有一组、或每组一个头时，平铺的顺序恰好也对。",
     ),

@@ -1,4 +1,4 @@
-"""Weights of the wrong size make a deep stack's signal vanish: ReLU needs Kaiming's √(2/in); 0.02 suits other networks."""
+"""Weights of the wrong size make a deep stack's signal vanish or explode: ReLU needs Kaiming's √(2/in), 0.02 suits other networks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Curve, Rows, measured, note, right, wrong
+from engine.measures import Arm, Curve, Rows, Scalar, measured, note, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.initialization import Rule, bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
 
@@ -22,6 +22,7 @@ ROWS = 32
 D_MODEL, HEADS, TOKENS = 768, 12, 32  # BERT-base's attention
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": torch.relu, "tanh": torch.tanh, "none": lambda x: x}
+KAIMING: dict[str, Arm] = {"relu": "right", "tanh": "", "none": "wrong"}  # its 2 is made for ReLU
 RULES: dict[str, Rule] = {"normal": bert, "xavier": xavier, "kaiming": kaiming}
 SCORE_RULES: dict[str, Rule] = {"linear": torch_linear, "attention": torch_attention, "xavier": xavier, "bert": bert}
 
@@ -35,9 +36,9 @@ def run(*, width: int, layers: int, activation: str, seed: int) -> Numbers:
         **{f"{name}_std": spread[-1] for name, spread in spreads.items()},
         **{f"{name}_over_layers": (range(1, layers + 1), logarithms(spread)) for name, spread in spreads.items()},
         **scores_at_the_start(seed),
+        "xavier_arm": "" if activation == "relu" else "right",
+        "kaiming_arm": KAIMING[activation],
         "bert_score_formula": bert(D_MODEL, D_MODEL) ** 2 * D_MODEL,
-        "doubled": activation == "none",
-        "pressed": activation == "tanh",
     }
 
 
@@ -61,17 +62,21 @@ def scores_at_the_start(seed: int) -> Numbers:
 DEPTH = Label("layers", "层数")
 
 MEASURES = (
-    wrong("normal_std", "std after the last layer, N(0, 0.02²)", "最后一层的标准差，N(0, 0.02²)"),
-    measured("xavier_std", "std after the last layer, Xavier", "最后一层的标准差，Xavier"),
-    right("kaiming_std", "std after the last layer, Kaiming", "最后一层的标准差，Kaiming"),
-    measured("linear_score_std", "score std, nn.Linear", "分数的标准差，nn.Linear"),
-    measured("attention_score_std", "score std, nn.MultiheadAttention", "分数的标准差，nn.MultiheadAttention"),
-    measured("xavier_score_std", "score std, Xavier, square", "分数的标准差，Xavier，方阵"),
-    measured("bert_score_std", "score std, N(0, 0.02²)", "分数的标准差，N(0, 0.02²)"),
-    measured("bert_score_formula", "0.02²·768", "0.02²·768"),
-    Curve("normal_over_layers", Label("N(0, 0.02²), log₁₀", "N(0, 0.02²)，log₁₀"), DEPTH, "signal", arm="wrong"),
-    Curve("xavier_over_layers", Label("Xavier, log₁₀", "Xavier，log₁₀"), DEPTH, "signal"),
-    Curve("kaiming_over_layers", Label("Kaiming, log₁₀", "Kaiming，log₁₀"), DEPTH, "signal", arm="right"),
+    wrong("normal_std", "std of 32 rows after the last layer, N(0, 0.02²)", "最后一层 32 行的标准差，N(0, 0.02²)"),
+    Scalar("xavier_std", Label("std of 32 rows after the last layer, Xavier", "最后一层 32 行的标准差，Xavier"), arm="{xavier_arm}"),
+    Scalar("kaiming_std", Label("std of 32 rows after the last layer, Kaiming", "最后一层 32 行的标准差，Kaiming"), arm="{kaiming_arm}"),
+    measured("linear_score_std", "std of the attention scores of 12 heads, nn.Linear", "12 个头注意力分数的标准差，nn.Linear"),
+    measured(
+        "attention_score_std",
+        "std of the attention scores of 12 heads, MultiheadAttention",
+        "12 个头注意力分数的标准差，MultiheadAttention",
+    ),
+    measured("xavier_score_std", "std of the attention scores of 12 heads, square Xavier", "12 个头注意力分数的标准差，Xavier 方阵"),
+    measured("bert_score_std", "std of the attention scores of 12 heads, N(0, 0.02²)", "12 个头注意力分数的标准差，N(0, 0.02²)"),
+    measured("bert_score_formula", "std of the scores by formula, 0.02²·768", "按公式的分数标准差，0.02²·768"),
+    Curve("normal_over_layers", Label("log₁₀ std, N(0, 0.02²)", "标准差的 log₁₀，N(0, 0.02²)"), DEPTH, "signal", arm="wrong"),
+    Curve("xavier_over_layers", Label("log₁₀ std, Xavier", "标准差的 log₁₀，Xavier"), DEPTH, "signal", arm="{xavier_arm}"),
+    Curve("kaiming_over_layers", Label("log₁₀ std, Kaiming", "标准差的 log₁₀，Kaiming"), DEPTH, "signal", arm="{kaiming_arm}"),
     Rows(
         "score_spread",
         Label("attention at the first step, D = 768", "第一步时的注意力，D = 768"),
@@ -85,13 +90,19 @@ MEASURES = (
     ),
     note(
         "doubled",
-        "Kaiming's 2 makes up for ReLU: without an activation it doubles the power every layer, and the right factor is 1.",
-        "Kaiming 的 2 是为 ReLU 补偿的：没有激活函数时它每层把功率翻倍，正确的系数是 1。",
+        "activation == none",
+        "Kaiming's 2 makes up for ReLU: without an activation it about doubles the power every layer (std {kaiming_std:.2g} after "
+        "{layers}); there the right factor is 1, as Xavier has it.",
+        "Kaiming 的 2 是为 ReLU 补偿的：没有激活函数时它每层把功率大致翻倍（{layers} 层后标准差 {kaiming_std:.2g}），正确的系数是 1，即 "
+        "Xavier。",
     ),
     note(
         "pressed",
-        "tanh presses a little at every layer, so Xavier fades slowly; larger weights only press harder.",
-        "tanh 每层都压缩一点，所以 Xavier 下信号缓慢衰减；权重再大，也只是压得更狠。",
+        "activation == tanh",
+        "tanh presses a little at every layer: by Xavier {xavier_std:.2g} is left after {layers}. Kaiming's larger weights end at "
+        "{kaiming_std:.2g} because tanh bends more.",
+        "tanh 每层都压缩一点：{layers} 层之后，Xavier 下还剩 {xavier_std:.2g}。Kaiming 的权重更大，停在 {kaiming_std:.2g}，靠的是 "
+        "tanh 弯得更狠。",
     ),
 )
 

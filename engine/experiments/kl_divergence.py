@@ -1,4 +1,4 @@
-"""KL is not symmetric: fitted by KL(p, q) one hump covers both of p's, fitted by KL(q, p) it seeks one of them."""
+"""KL is not symmetric: for a p of two humps far apart, the q fitted by KL(p, q) covers both, the one fitted by KL(q, p) seeks one."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from engine.textbook.weight_statistics import entropy
 
 CELLS = 161  # of the axis -8 ... 8
 MEANS, SPREADS = 65, 40  # that are tried for q: -4 ... 4, 0.3 ... 4.2
+SINGLE = 1.35  # times the spread of one hump: a wider q lies over both
 EXAMPLE = (0.7, 0.2, 0.1), (0.4, 0.3, 0.3)  # two distributions over three classes
 
 
@@ -28,6 +29,7 @@ def run(*, distance: float, share: float, spread: float) -> Numbers:
     covering, seeking = smallest(kl(p, candidates)), smallest(kl(candidates, p))
     q_covering, q_seeking = candidates[covering], candidates[seeking]
     return {
+        "single": SINGLE * spread,
         "covering_forward": kl(p, q_covering),
         "covering_backward": kl(q_covering, p),
         "seeking_forward": kl(p, q_seeking),
@@ -42,7 +44,6 @@ def run(*, distance: float, share: float, spread: float) -> Numbers:
         "p_over_x": (x, density(p, x)),
         "covering_over_x": (x, density(q_covering, x)),
         "seeking_over_x": (x, density(q_seeking, x)),
-        "coincide": distance == 0,
     }
 
 
@@ -80,39 +81,57 @@ PLACE = Label("x", "x")
 MEANS_TRIED, SPREADS_TRIED = (-4, 4), (0.3, 4.2)
 
 MEASURES = (
-    wrong("covering_backward", "q fitted by KL(p, q): its KL(q, p)", "按 KL(p, q) 拟合的 q：它的 KL(q, p)", "nats"),
-    right("seeking_backward", "q fitted by KL(q, p): its KL(q, p)", "按 KL(q, p) 拟合的 q：它的 KL(q, p)", "nats"),
-    right("covering_forward", "q fitted by KL(p, q): its KL(p, q)", "按 KL(p, q) 拟合的 q：它的 KL(p, q)", "nats"),
-    wrong("seeking_forward", "q fitted by KL(q, p): its KL(p, q)", "按 KL(q, p) 拟合的 q：它的 KL(p, q)", "nats"),
-    measured("covering_mean", "q by KL(p, q): mean", "按 KL(p, q)：均值", within=MEANS_TRIED),
-    measured("covering_spread", "... spread", "……标准差", within=SPREADS_TRIED),
-    measured("seeking_mean", "q by KL(q, p): mean", "按 KL(q, p)：均值", within=MEANS_TRIED),
-    measured("seeking_spread", "... spread", "……标准差", within=SPREADS_TRIED),
-    measured("valley_covering", "q by KL(p, q): height between the humps", "按 KL(p, q)：两峰之间的高度", within=SHARE),
-    measured("valley_p", "p: height between the humps", "p：两峰之间的高度", within=SHARE),
+    wrong("covering_backward", "KL(q, p) of the q fitted by KL(p, q)", "KL(q, p)：按 KL(p, q) 拟合的 q", "nats"),
+    right("seeking_backward", "KL(q, p) of the q fitted by KL(q, p)", "KL(q, p)：按 KL(q, p) 拟合的 q", "nats"),
+    right("covering_forward", "KL(p, q) of the q fitted by KL(p, q)", "KL(p, q)：按 KL(p, q) 拟合的 q", "nats"),
+    wrong("seeking_forward", "KL(p, q) of the q fitted by KL(q, p)", "KL(p, q)：按 KL(q, p) 拟合的 q", "nats"),
+    measured("covering_mean", "mean of q fitted by KL(p, q)", "均值：按 KL(p, q) 拟合的 q", within=MEANS_TRIED),
+    measured("covering_spread", "std of q fitted by KL(p, q)", "标准差：按 KL(p, q) 拟合的 q", within=SPREADS_TRIED),
+    measured("seeking_mean", "mean of q fitted by KL(q, p)", "均值：按 KL(q, p) 拟合的 q", within=MEANS_TRIED),
+    measured("seeking_spread", "std of q fitted by KL(q, p)", "标准差：按 KL(q, p) 拟合的 q", within=SPREADS_TRIED),
+    measured(
+        "valley_covering",
+        "height at x = 0 / greatest height, q fitted by KL(p, q)",
+        "x = 0 处与最高处的高度之比：按 KL(p, q) 拟合的 q",
+        within=SHARE,
+    ),
+    measured("valley_p", "height at x = 0 / greatest height, p", "x = 0 处与最高处的高度之比：p", within=SHARE),
     measured("forward_example", "KL(p, q) of (.7, .2, .1) and (.4, .3, .3)", "(.7, .2, .1) 与 (.4, .3, .3) 的 KL(p, q)", "nats"),
-    measured("backward_example", "KL(q, p) of the same", "同一对的 KL(q, p)", "nats"),
+    measured("backward_example", "KL(q, p) of (.7, .2, .1) and (.4, .3, .3)", "(.7, .2, .1) 与 (.4, .3, .3) 的 KL(q, p)", "nats"),
     measured("identity_error", "cross-entropy - entropy - KL(p, q)", "交叉熵 − 熵 − KL(p, q)", "nats", ANY),
-    Curve("p_over_x", Label("p, two humps", "p，两个峰"), PLACE, "densities"),
-    Curve("covering_over_x", Label("q fitted by KL(p, q)", "按 KL(p, q) 拟合的 q"), PLACE, "densities"),
-    Curve("seeking_over_x", Label("q fitted by KL(q, p)", "按 KL(q, p) 拟合的 q"), PLACE, "densities"),
+    Curve("p_over_x", Label("density, p", "密度，p"), PLACE, "densities"),
+    Curve("covering_over_x", Label("density, q fitted by KL(p, q)", "密度，按 KL(p, q) 拟合的 q"), PLACE, "densities"),
+    Curve("seeking_over_x", Label("density, q fitted by KL(q, p)", "密度，按 KL(q, p) 拟合的 q"), PLACE, "densities"),
     note(
         "coincide",
+        "distance == 0",
         "The humps coincide: p has the shape of q, and both fits find it.",
         "两峰重合：p 与 q 形状相同，两种拟合都能找到它。",
+    ),
+    note(
+        "same",
+        "distance > 0 and covering_mean == seeking_mean and covering_spread == seeking_spread",
+        "So close together p's humps are nearly one: both directions find the same q.",
+        "两峰靠得太近，几乎是一个：两个方向找到同一个 q。",
+    ),
+    note(
+        "undecided",
+        "seeking_spread > single",
+        "Here p's humps overlap too much to choose one: fitted by KL(q, p), too, q lies over both, {seeking_spread:.2g} wide.",
+        "这里 p 的两峰重叠太多，无从挑选：按 KL(q, p) 拟合的 q 也盖住两峰，标准差 {seeking_spread:.2g}。",
     ),
 )
 
 EXPERIMENT = Experiment(
     title=Label("KL divergence, both ways", "KL 散度的两个方向"),
     summary=Label(
-        "One hump is fitted to two by either direction of KL: one covers, the other seeks.",
-        "用一个峰去拟合两个峰，分别按 KL 的两个方向：一个覆盖，一个挑选。",
+        "One hump is fitted to two by either direction of KL: far apart, one covers and the other seeks.",
+        "用一个峰去拟合两个峰，分别按 KL 的两个方向：相距远时一个覆盖，一个挑选。",
     ),
     parameters=(
         Parameter("distance", Label("distance of p's humps", "p 两峰的距离"), 5.0, 0.0, 7.0, 0.5),
         Parameter("share", Label("share of the left hump", "左峰所占比例"), 0.6, 0.1, 0.9, 0.1),
-        Parameter("spread", Label("spread of a hump", "每个峰的标准差"), 0.8, 0.5, 1.5, 0.1),
+        Parameter("spread", Label("std of a hump", "每个峰的标准差"), 0.8, 0.5, 1.5, 0.1),
     ),
     measures=MEASURES,
     figures=(

@@ -47,8 +47,6 @@ def run(*, layers: int, heads: int, prompt: int, generated: int, model: str, num
         "tokens": [f"p{place + 1}" for place in range(prompt)] + [f"g{place + 1}" for place in range(generated)],
         "head_width": WIDTH // heads,
         "prompt_and_next": prompt + 1,
-        "one_layer": layers == 1,
-        "one_token": prompt == 1,
     }
 
 
@@ -122,24 +120,34 @@ CONTEXT = Label("tokens in the context", "上下文的词元数")
 FLOPS = (CONTEXT, "flops", True)  # the axis, the figure, log
 
 MEASURES = (
-    wrong("unmasked_prefill_error", "error: prompt read without a mask", "误差：预填充时不加因果掩码"),
-    wrong("query_only_error", "error: only q of the new token computed", "误差：新词元只算 q"),
-    wrong("restarted_positions_error", "error: positions start at 0 again", "误差：位置又从 0 数起"),
-    right("cached_error", "error: q, k, v computed, k and v kept", "误差：算 q、k、v，缓存 k 和 v"),
-    wrong("run_flops_uncached", "operations of this run, no cache", "本次运算量，无缓存"),
-    right("run_flops_cached", "operations of this run, cached", "本次运算量，有缓存"),
-    measured("later_keys_moved_first_layer", "token 1 changes: later keys, first layer", "改第 1 个词元：首层后面的键变化"),
-    measured("later_keys_moved_last_layer", "token 1 changes: later keys, last layer", "改第 1 个词元：末层后面的键变化"),
-    measured("earlier_keys_moved", "last token changes: earlier keys, last layer", "改最后一个词元：末层前面的键变化"),
+    wrong("unmasked_prefill_error", "largest error of new tokens, prompt read without a mask", "新词元的最大误差，预填充时不加因果掩码"),
+    wrong("query_only_error", "largest error of new tokens, only their q computed", "新词元的最大误差，只算它们的 q"),
+    wrong("restarted_positions_error", "largest error of new tokens, positions start at 0 again", "新词元的最大误差，位置又从 0 数起"),
+    right("cached_error", "largest error of all tokens, k and v kept", "所有词元的最大误差，缓存 k 和 v"),
+    wrong("run_flops_uncached", "multiplications and additions of this run, no cache", "本次的乘加运算量，无缓存"),
+    right("run_flops_cached", "multiplications and additions of this run, cached", "本次的乘加运算量，有缓存"),
+    measured(
+        "later_keys_moved_first_layer",
+        "token 1 changes: largest move of later keys, first layer",
+        "改第 1 个词元：后面的键的最大变化，首层",
+    ),
+    measured(
+        "later_keys_moved_last_layer", "token 1 changes: largest move of later keys, last layer", "改第 1 个词元：后面的键的最大变化，末层"
+    ),
+    measured(
+        "earlier_keys_moved", "last token changes: largest move of earlier keys, last layer", "改最后一个词元：前面的键的最大变化，末层"
+    ),
     measured("mebibytes_per_token", "{model_name}: cache of one token", "{model_name}：每词元缓存", "MiB"),
     measured("cache_gibibytes", "{model_name}: cache of the context", "{model_name}：整个上下文的缓存", "GiB"),
     measured(
         "flops_ratio",
-        "{model_name}: work for the next token, without / with cache",
-        "{model_name}：下一个词元的计算量之比（无/有缓存）",
+        "{model_name}: work for the next token, no cache / cache",
+        "{model_name}：下一个词元的计算量，无缓存 ÷ 有缓存",
         within=(LENGTHS[0] / 2, LENGTHS[-1]),
     ),
-    measured("attention_percent", "attention's share of a cached step", "有缓存时注意力占的比例", "%", PERCENT),
+    measured(
+        "attention_percent", "{model_name}: attention's share of a cached step", "{model_name}：有缓存的一步中注意力的占比", "%", PERCENT
+    ),
     Grid(
         "error_by_token",
         Label(
@@ -174,10 +182,11 @@ MEASURES = (
     ),
     note(
         "one_layer",
+        "layers == 1",
         "With one layer the missing mask does not show in new tokens: keys and values come straight from the inputs. It takes two layers.",
         "只有一层时，缺掩码对新词元没有影响：键和值直接由输入得到。要两层才看得出来。",
     ),
-    note("one_token", "A prompt of one token has nothing to mask.", "提示只有一个词元时，没有可掩的。"),
+    note("one_token", "prompt == 1", "A prompt of one token has nothing to mask.", "提示只有一个词元时，没有可掩的。"),
 )
 
 EXPERIMENT = Experiment(

@@ -1,4 +1,4 @@
-"""LayerNorm brings each token's own D numbers to mean 0 and variance 1, dividing by D: other tokens, shifts and scales do not matter."""
+"""LayerNorm brings a token's own D numbers to mean 0 and variance 1, dividing by D: others, shifts and (but for ε) scales do not matter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Grid, measured, right, wrong
+from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.textbook.normalization import (
     LayerNorm,
@@ -49,6 +49,7 @@ def run(*, width: int, scale: float, shift: float, epsilon: float, seed: int) ->
         "rms_norm_parameters": count_parameters(RMSNorm(width)),
         **normalized(tokens, epsilon),
         **curves(scale, epsilon),
+        "epsilon_share": epsilon / (float((scale * one_hot(width)).var(correction=0)) + epsilon),
     }
 
 
@@ -146,25 +147,29 @@ ROWS = ("a1", "a2", "a3", "b1", "b2", "b3")
 UP_TO_ROOT = (0, math.sqrt(WIDTHS[-1]))  # a normalised number is at most √D
 
 MEASURES = (
-    wrong("ddof1_first", "first number, variance over D - 1", "首个数，方差除以 D - 1", within=UP_TO_ROOT),
-    right("layer_norm_first", "first number, LayerNorm", "首个数，LayerNorm", within=UP_TO_ROOT),
-    right("layer_norm_rest", "the other numbers, LayerNorm", "其余的数，LayerNorm", within=(-1, 0)),
-    wrong("eps_outside_first", "first number, ε outside the root", "首个数，ε 放在根号外", within=UP_TO_ROOT),
-    measured("rms_norm_first", "first number, RMSNorm", "首个数，RMSNorm", within=UP_TO_ROOT),
-    right("layer_norm_shift_change", "LayerNorm: change by the shift", "LayerNorm：平移引起的变化"),
-    measured("rms_norm_shift_change", "RMSNorm: change by the shift", "RMSNorm：平移引起的变化"),
-    right("layer_norm_scale_change", "LayerNorm: change by the scale", "LayerNorm：缩放引起的变化"),
-    measured("rms_norm_scale_change", "RMSNorm: change by the scale", "RMSNorm：缩放引起的变化"),
-    measured("rms_norm_centred_difference", "RMSNorm of centred tokens against LayerNorm", "先减均值的 RMSNorm 与 LayerNorm 之差"),
-    right("layer_norm_leak", "LayerNorm: moved by another token", "LayerNorm：受其他词元的影响"),
-    wrong("whole_sentence_leak", "over the whole sentence: moved by it", "对整句归一化：受其影响"),
-    right("layer_norm_batch_leak", "LayerNorm: moved by another sentence", "LayerNorm：受其他句子的影响"),
-    wrong("batch_norm_leak", "BatchNorm: moved by another sentence", "BatchNorm：受其他句子的影响"),
-    wrong("batch_norm_of_one", "BatchNorm of a single token", "只有一个词元时的 BatchNorm"),
-    right("row_mean", "largest mean of a token", "词元均值的最大绝对值"),
-    right("row_std", "spread of a token's numbers", "词元内各数的标准差", within=SHARE),
-    measured("skew_before", "skewness of exponential data", "指数分布数据的偏度"),
-    measured("skew_after", "skewness after LayerNorm", "LayerNorm 之后的偏度"),
+    wrong("ddof1_first", "first number of a one-hot, variance over D - 1", "独热向量的首个数，方差除以 D − 1", within=UP_TO_ROOT),
+    right("layer_norm_first", "first number of a one-hot, LayerNorm", "独热向量的首个数，LayerNorm", within=UP_TO_ROOT),
+    right("layer_norm_rest", "other numbers of a one-hot, LayerNorm", "独热向量的其余数，LayerNorm", within=(-1, 0)),
+    wrong("eps_outside_first", "first number of a one-hot, ε outside the root", "独热向量的首个数，ε 放在根号外", within=UP_TO_ROOT),
+    measured("rms_norm_first", "first number of a one-hot, RMSNorm", "独热向量的首个数，RMSNorm", within=UP_TO_ROOT),
+    right("layer_norm_shift_change", "tokens shifted: largest change, LayerNorm", "平移词元：最大变化，LayerNorm"),
+    measured("rms_norm_shift_change", "tokens shifted: largest change, RMSNorm", "平移词元：最大变化，RMSNorm"),
+    right("layer_norm_scale_change", "tokens scaled: largest change, LayerNorm", "缩放词元：最大变化，LayerNorm"),
+    measured("rms_norm_scale_change", "tokens scaled: largest change, RMSNorm", "缩放词元：最大变化，RMSNorm"),
+    measured(
+        "rms_norm_centred_difference",
+        "RMSNorm of centred tokens - LayerNorm: largest difference",
+        "先减均值的 RMSNorm 与 LayerNorm：最大差",
+    ),
+    right("layer_norm_leak", "one token changed: largest move of others, LayerNorm", "改变一个词元：其余的最大变化，LayerNorm"),
+    wrong("whole_sentence_leak", "one token changed: largest move of others, whole sentence", "改变一个词元：其余的最大变化，整句归一化"),
+    right("layer_norm_batch_leak", "one sentence changed: largest move of others, LayerNorm", "改变一句：另一句的最大变化，LayerNorm"),
+    wrong("batch_norm_leak", "one sentence changed: largest move of others, BatchNorm", "改变一句：另一句的最大变化，BatchNorm"),
+    wrong("batch_norm_of_one", "BatchNorm of a single token: largest |number|", "只有一个词元时的 BatchNorm：最大 |数|"),
+    right("row_mean", "largest |mean| of a token after LayerNorm", "LayerNorm 后词元 |均值| 的最大值"),
+    right("row_std", "std within a token after LayerNorm, mean over tokens", "LayerNorm 后词元内的标准差，对词元平均", within=SHARE),
+    measured("skew_before", "skewness of exponential data, before LayerNorm", "指数分布数据的偏度，LayerNorm 之前"),
+    measured("skew_after", "skewness of exponential data, after LayerNorm", "指数分布数据的偏度，LayerNorm 之后"),
     measured("layer_norm_parameters", "parameters of LayerNorm", "LayerNorm 的参数量", within=(2 * WIDTHS[0], 2 * WIDTHS[-1])),
     measured("rms_norm_parameters", "parameters of RMSNorm", "RMSNorm 的参数量", within=(WIDTHS[0], WIDTHS[-1])),
     Grid("tokens", Label("tokens of two sentences, a and b", "两个句子 a 与 b 的词元"), ROWS, "d{1}", "x"),
@@ -176,8 +181,31 @@ MEASURES = (
         "ddof1_share_over_width", Label("first number / √(D - 1), over D - 1", "首个数 / √(D - 1)，方差除以 D - 1"), *OVER_WIDTH, "wrong"
     ),
     Curve("layer_norm_share_over_width", Label("first number / √(D - 1), LayerNorm", "首个数 / √(D - 1)，LayerNorm"), *OVER_WIDTH, "right"),
-    Curve("eps_outside_std_over_scale", Label("spread of the output, ε outside", "输出的标准差，ε 在根号外"), *OVER_SCALE, "wrong"),
-    Curve("layer_norm_std_over_scale", Label("spread of the output, LayerNorm", "输出的标准差，LayerNorm"), *OVER_SCALE, "right"),
+    Curve(
+        "eps_outside_std_over_scale",
+        Label("std of a normed one-hot, ε outside", "归一化后独热向量的标准差，ε 在根号外"),
+        *OVER_SCALE,
+        "wrong",
+    ),
+    Curve(
+        "layer_norm_std_over_scale",
+        Label("std of a normed one-hot, LayerNorm", "归一化后独热向量的标准差，LayerNorm"),
+        *OVER_SCALE,
+        "right",
+    ),
+    note(
+        "epsilon_counts",
+        "epsilon_share > 0.01",
+        "At this scale ε is {epsilon_share:.0%} of what the one-hot vector is divided by, squared: its LayerNorm starts with "
+        "{layer_norm_first:.3g}, not √(D - 1).",
+        "在这个缩放下，ε 占独热向量所除平方的 {epsilon_share:.0%}：LayerNorm 的首个数是 {layer_norm_first:.3g}，而不是 √(D − 1)。",
+    ),
+    note(
+        "scale_counts",
+        "layer_norm_scale_change > 0.001",
+        "The scale is ignored only where ε is small beside the variance: here it changes LayerNorm by up to {layer_norm_scale_change:.2g}.",
+        "只有 ε 远小于方差时才与缩放无关：这里缩放使 LayerNorm 最多变化 {layer_norm_scale_change:.2g}。",
+    ),
 )
 
 EXPERIMENT = Experiment(

@@ -36,9 +36,6 @@ def run(*, tokens: int, width: int, spread: float, seed: int) -> Numbers:
         **(brackets(Q, K, V) if tokens <= SHOWN else {}),
         **over_spread(*drawn),
         **over_tokens(width),
-        "equal": spread == 0,
-        "few": tokens < width,
-        "cut": tokens > SHOWN,
         "shown": SHOWN,
     }
 
@@ -117,18 +114,18 @@ def over_tokens(d: int) -> Numbers:
 
 
 TOKENS = Label("tokens n", "词元数 n")
-SPREAD = Label("spread of q and k", "q 与 k 的标准差")
+SPREAD = Label("std of q and k", "q 与 k 的标准差")
 TOP_WEIGHT = (1 / MOST_TOKENS, 1)
 MULTIPLY_ADDS = (2 * FEWEST**3, 2 * MOST_TOKENS**2 * WIDEST)
 
 MEASURES = (
-    wrong("softmax_difference", "difference to softmax attention", "与 softmax 注意力之差"),
-    right("bracket_difference", "difference between the two brackets", "两种结合顺序之差"),
-    right("recurrent_difference", "causal: token by token against n×n", "因果：逐词元与 n×n 之差"),
-    measured("softmax_top_weight", "mean largest weight, softmax", "平均最大权重，softmax", within=TOP_WEIGHT),
-    measured("linear_top_weight", "mean largest weight, linear", "平均最大权重，线性", within=TOP_WEIGHT),
+    wrong("softmax_difference", "largest difference of the outputs, linear - softmax", "输出的最大差，线性与 softmax"),
+    right("bracket_difference", "largest difference of the outputs, two brackets", "输出的最大差，两种结合顺序"),
+    right("recurrent_difference", "causal outputs: largest difference, token by token - n×n", "因果输出：最大差，逐词元与 n×n"),
+    measured("softmax_top_weight", "largest weight of a row, mean over rows, softmax", "每行最大权重的平均，softmax", within=TOP_WEIGHT),
+    measured("linear_top_weight", "largest weight of a row, mean over rows, linear", "每行最大权重的平均，线性", within=TOP_WEIGHT),
     measured("softmax_rank", "rank of the weights, softmax", "权重矩阵的秩，softmax", within=(1, MOST_TOKENS)),
-    measured("linear_rank", "rank of the weights, linear, at most d", "权重矩阵的秩，线性，至多 d", within=(1, WIDEST)),
+    measured("linear_rank", "rank of the weights, linear (at most d)", "权重矩阵的秩，线性（至多 d）", within=(1, WIDEST)),
     measured("quadratic_multiply_adds", "multiply-adds, n×n first", "乘加次数，先算 n×n", within=MULTIPLY_ADDS),
     measured("linear_multiply_adds", "multiply-adds, summary first", "乘加次数，先算摘要", within=MULTIPLY_ADDS),
     measured(
@@ -187,15 +184,36 @@ MEASURES = (
         product_of=("phi_Q", "summary"),
     ),
     Grid("output", Label("outputs, after division by the row sums", "输出，除以行和之后"), rows="o{1}", columns="{1}", formula="O"),
-    Curve("softmax_top_weight_over_spread", Label("mean largest weight, softmax", "平均最大权重，softmax"), SPREAD, "sharpness"),
-    Curve("linear_top_weight_over_spread", Label("mean largest weight, linear", "平均最大权重，线性"), SPREAD, "sharpness"),
-    Curve("softmax_difference_over_spread", Label("difference to softmax attention", "与 softmax 注意力之差"), SPREAD, "difference"),
+    Curve(
+        "softmax_top_weight_over_spread",
+        Label("largest weight of a row, mean, softmax", "每行最大权重的平均，softmax"),
+        SPREAD,
+        "sharpness",
+    ),
+    Curve("linear_top_weight_over_spread", Label("largest weight of a row, mean, linear", "每行最大权重的平均，线性"), SPREAD, "sharpness"),
+    Curve(
+        "softmax_difference_over_spread",
+        Label("largest difference of the outputs to softmax's", "与 softmax 输出的最大差"),
+        SPREAD,
+        "difference",
+    ),
     Curve("quadratic_log_over_tokens", Label("log₁₀ multiply-adds, n×n first", "乘加次数的 log₁₀，先算 n×n"), TOKENS, "cost", log_x=True),
     Curve("linear_log_over_tokens", Label("log₁₀ multiply-adds, summary first", "乘加次数的 log₁₀，先算摘要"), TOKENS, "cost", log_x=True),
-    note("equal", "With all scores equal both are the plain average: no difference to see.", "分数全相等时两者都是简单平均，看不出差别。"),
-    note("few", "Fewer tokens than d: here the n×n bracket is the cheaper one.", "词元比 d 少：这时先算 n×n 反而更省。"),
+    note(
+        "equal",
+        "spread == 0",
+        "With all scores equal both are the plain average: no difference to see.",
+        "分数全相等时两者都是简单平均，看不出差别。",
+    ),
+    note(
+        "few",
+        "quadratic_multiply_adds < linear_multiply_adds",
+        "Fewer tokens than d: here the n×n bracket is the cheaper one.",
+        "词元比 d 少：这时先算 n×n 反而更省。",
+    ),
     note(
         "cut",
+        "tokens > shown",
         "The first {shown} of {tokens} tokens are shown; the numbers are of all.",
         "只显示 {tokens} 个词元中的前 {shown} 个；数值按全部计算。",
     ),

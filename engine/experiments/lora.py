@@ -45,14 +45,13 @@ def run(*, rank: int, scale: float, needed_rank: int, width: int, seed: int) -> 
         **trained_parameters(width, rank),
         "update": adapter.update(),
         "wanted": change,
+        "toy_width": WIDTH,
         "B": adapter.B,
         "A": adapter.A,
         "loss_over_steps": (range(STEPS + 1), losses),
         "loss_zeros_over_steps": (range(STEPS + 1), losses_zeros),
         "loss_random_over_steps": (range(STEPS + 1), losses_random),
         "share_over_rank": (RANKS, [100 * best_share(change, each) for each in RANKS]),
-        "out_of_reach": rank < needed_rank,
-        "full_rank": rank == WIDTH,
     }
 
 
@@ -83,20 +82,20 @@ def trained_parameters(width: int, rank: int) -> Numbers:
 RANK, STEPS_LABEL = Label("rank r", "秩 r"), Label("training steps", "训练步数")
 
 MEASURES = (
-    wrong("start_change_random", "outputs changed before training, both random", "训练前输出的变化：A、B 都随机"),
-    right("start_change", "outputs changed before training, B = 0", "训练前输出的变化：B = 0"),
-    right("start_gradient_b", "first gradient of B, B = 0 and A random", "B 的首个梯度：B = 0、A 随机"),
-    measured("start_gradient_a", "first gradient of A, B = 0 and A random", "A 的首个梯度：B = 0、A 随机"),
-    wrong("start_gradient_zeros", "first gradient of both, A = B = 0", "两者的首个梯度：A = B = 0"),
-    right("merged_error", "merged against unmerged, after training", "训练后：合并与不合并之差"),
+    wrong("start_change_random", "untrained: largest change of the outputs, both random", "训练前：输出的最大变化，A、B 都随机"),
+    right("start_change", "untrained: largest change of the outputs, B = 0", "训练前：输出的最大变化，B = 0"),
+    right("start_gradient_b", "length of B's first gradient, B = 0 and A random", "B 首个梯度的长度，B = 0、A 随机"),
+    measured("start_gradient_a", "length of A's first gradient, B = 0 and A random", "A 首个梯度的长度，B = 0、A 随机"),
+    wrong("start_gradient_zeros", "lengths of both first gradients, sum, A = B = 0", "两者首个梯度的长度之和，A = B = 0"),
+    right("merged_error", "after training: largest difference, merged - unmerged", "训练后：合并与不合并的最大差"),
     measured("update_rank", "rank of the trained ΔW", "训练得到的 ΔW 的秩", within=(0, WIDTH)),
-    right("loss_left", "loss left after training, B = 0", "训练后剩余的损失：B = 0", "%"),
-    wrong("loss_left_zeros", "loss left after training, A = B = 0", "训练后剩余的损失：A = B = 0", "%", PERCENT),
+    right("loss_left", "loss after training / before, B = 0", "训练后与训练前的损失之比，B = 0", "%"),
+    wrong("loss_left_zeros", "loss after training / before, A = B = 0", "训练后与训练前的损失之比，A = B = 0", "%", PERCENT),
     measured("share_in_reach", "share of the wanted change that rank r can express", "秩 r 能表达的目标改动比例", "%", PERCENT),
-    right("trained_parameters", "trained for a {width} x {width} matrix", "{width} × {width} 矩阵要训练的参数"),
-    wrong("full_parameters", "trained by full fine-tuning", "全量微调要训练的参数"),
-    measured("trained_percent", "trained share", "训练的比例", "%", PERCENT),
-    measured("optimizer_mebibytes_saved", "32-bit master copy and two Adam moments saved", "省下的 32 位主副本与两个 Adam 矩", "MiB"),
+    right("trained_parameters", "parameters trained for {width} x {width} weights, LoRA", "{width} × {width} 权重要训练的参数，LoRA"),
+    wrong("full_parameters", "parameters trained for {width} x {width} weights, all", "{width} × {width} 权重要训练的参数，全量"),
+    measured("trained_percent", "LoRA's share of the parameters trained", "LoRA 训练的参数所占比例", "%", PERCENT),
+    measured("optimizer_mebibytes_saved", "saved: 32-bit master copy and two Adam moments", "省下的内存：32 位主副本与两个 Adam 矩", "MiB"),
     Grid(
         "update",
         Label("trained ΔW", "训练得到的 ΔW"),
@@ -119,11 +118,15 @@ MEASURES = (
     Walk(Label("merged for serving", "部署时合并"), r"W + \frac{\alpha}{r} B A", (WIDTH, WIDTH), "update"),
     note(
         "out_of_reach",
+        "rank < needed_rank",
         "The task asks for a change of rank {needed_rank}: no update of rank {rank} reaches it.",
         "任务需要秩为 {needed_rank} 的改动：秩 {rank} 的更新到不了。",
     ),
     note(
-        "full_rank", "At this toy width r = {rank} is full rank and saves nothing.", "在这个玩具宽度上，r = {rank} 已是满秩，省不下什么。"
+        "full_rank",
+        "rank == toy_width",
+        "At this toy width r = {rank} is full rank and saves nothing.",
+        "在这个玩具宽度上，r = {rank} 已是满秩，省不下什么。",
     ),
 )
 

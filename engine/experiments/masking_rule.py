@@ -40,8 +40,6 @@ def run(*, chosen: float, masked: float, epochs: int, units: str, seed: int) -> 
         **split_words(chosen, generator),
         "sentence": sentence(rule, units, generator),
         "length": LENGTH,
-        "all_masked": masked == 1,
-        "none_masked": masked == 0,
     }
 
 
@@ -134,7 +132,13 @@ MEASURES = (
         "dynamic_covered", "tokens ever asked for, chosen anew every epoch (RoBERTa)", "曾被问到的词元：每轮重新选（RoBERTa）", "%", PERCENT
     ),
     wrong("split_words", "words touched that keep a visible piece, chosen by piece", "被选中但仍露出词片的词：按词片选", "%", PERCENT),
-    right("split_words_whole", "... chosen by whole word", "……按整词选（WWM）", "%", within=(0, 0)),
+    right(
+        "split_words_whole",
+        "words touched that keep a visible piece, chosen by word",
+        "被选中但仍露出词片的词：按整词选（WWM）",
+        "%",
+        within=(0, 0),
+    ),
     measured("asked_whole", "pieces asked for, chosen by whole word", "按整词选时计入损失的词片", "%", PERCENT),
     Curve("static_covered_over_epochs", Label("ever asked, %: masks once for all", "曾被问到 %：固定掩码"), *COVERED, arm="wrong"),
     Curve("dynamic_covered_over_epochs", Label("ever asked, %: anew every epoch", "曾被问到 %：每轮重选"), *COVERED, arm="right"),
@@ -145,10 +149,16 @@ MEASURES = (
     ),
     note(
         "all_masked",
+        "masked == 1",
         "All chosen tokens become [MASK]: what the model makes of visible words is never checked, and fine-tuning shows it only those.",
         "选中的全部换成 [MASK]：可见词的表示从未受检验，而微调时只有可见词。",
     ),
-    note("none_masked", "No [MASK] at all: half of the answers stand in the input.", "完全没有 [MASK]：一半的答案就写在输入里。"),
+    note(
+        "none_masked",
+        "masked == 0",
+        "No [MASK] at all: about half of the answers stand in the input.",
+        "完全没有 [MASK]：约一半的答案就写在输入里。",
+    ),
 )
 
 EXPERIMENT = Experiment(

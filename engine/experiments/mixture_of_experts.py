@@ -1,4 +1,4 @@
-"""A mixture of experts holds many parameters and uses few for a token; a router that slightly prefers one expert overloads it."""
+"""A mixture of experts holds many parameters and uses few for a token; a router that prefers one expert overloads it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ def run(*, experts: int, chosen: int, preference: float, capacity: float, seed: 
         **loads(balanced, prefer(balanced, preference), k, capacity),
         **parameters_in_use(experts, k),
         **chosen_weights(balanced, k),
-        "clamped": chosen > experts,
-        "every": k == experts,
         "k": k,
     }
 
@@ -93,33 +91,33 @@ LOAD = (1 / LARGEST, 1)  # the largest load is never below the even one
 LOSS = (0, LARGEST)
 
 MEASURES = (
-    wrong("biased_largest_load", "largest load, one expert preferred", "最大负载：偏好一个专家", within=LOAD),
-    right("balanced_largest_load", "largest load, no preference", "最大负载：没有偏好", within=LOAD),
-    measured("even_load", "even load, 1/E", "平均负载 1/E", within=(1 / LARGEST, 1 / FEWEST)),
-    wrong("biased_dropped_percent", "assignments beyond capacity, one preferred", "超出容量的分配：偏好一个", "%", PERCENT),
-    right("balanced_dropped_percent", "assignments beyond capacity, none preferred", "超出容量的分配：没有偏好", "%", PERCENT),
-    wrong("biased_balance_loss", "balancing loss, one preferred", "负载均衡损失：偏好一个", within=LOSS),
-    right("balanced_balance_loss", "balancing loss, none preferred", "负载均衡损失：没有偏好", within=LOSS),
+    wrong("biased_largest_load", "largest share of an expert, one expert preferred", "负载最大的专家所占份额，偏好一个专家", within=LOAD),
+    right("balanced_largest_load", "largest share of an expert, no preference", "负载最大的专家所占份额，没有偏好", within=LOAD),
+    measured("even_load", "even share of an expert, 1/E", "平均份额 1/E", within=(1 / LARGEST, 1 / FEWEST)),
+    wrong("biased_dropped_percent", "assignments beyond capacity, one expert preferred", "超出容量的分配，偏好一个专家", "%", PERCENT),
+    right("balanced_dropped_percent", "assignments beyond capacity, no preference", "超出容量的分配，没有偏好", "%", PERCENT),
+    wrong("biased_balance_loss", "balancing loss, one expert preferred", "负载均衡损失，偏好一个专家", within=LOSS),
+    right("balanced_balance_loss", "balancing loss, no preference", "负载均衡损失，没有偏好", within=LOSS),
     measured(
         "corrected_largest_load",
-        "largest load after {corrections} corrections by an offset",
-        "经 {corrections} 次偏移修正后的最大负载",
+        "largest share of an expert after {corrections} offset corrections",
+        "{corrections} 次偏移修正后的最大份额",
         within=LOAD,
     ),
     measured("total_parameters", "parameters held, Mixtral's shape", "存放的参数量，Mixtral 的形状"),
     measured("active_parameters", "parameters that a token uses", "每个词元用到的参数量"),
-    measured("active_percent", "share in use", "用到的比例", "%", PERCENT),
-    right("weight_sum", "weights of the chosen, softmax over them", "所选专家的权重和：只对它们做 softmax", within=SHARE),
+    measured("active_percent", "parameters that a token uses, of those held", "每个词元用到的参数占存放的比例", "%", PERCENT),
+    right("weight_sum", "weights of the chosen, mean sum, softmax over them", "所选专家的权重和，平均：只对它们做 softmax", within=SHARE),
     wrong(
         "weight_sum_over_all",
-        "weights of the chosen, softmax over all, not renormalised",
-        "所选专家的权重和：对全部做 softmax 而不归一",
+        "weights of the chosen, mean sum, softmax over all",
+        "所选专家的权重和，平均：对全部做 softmax",
         within=SHARE,
     ),
     Grid(
         "loads",
         Label("share of assignments, b = preference for e1", "分到的比例，b 为对 e1 的偏好"),
-        rows=("b > 0", "b = 0"),
+        rows=("b = {preference:g}", "no b"),
         columns="e{1}",
         kind="weights",
     ),
@@ -131,13 +129,31 @@ MEASURES = (
         kind="weights",
         arm="wrong",
     ),
-    Curve("largest_load_over_preference", Label("largest load", "最大负载"), PREFERENCE, "preference", arm="wrong"),
-    Curve("corrected_load_over_steps", Label("largest load, corrected", "最大负载，修正"), CORRECTION, "correction", arm="right"),
-    Curve("uncorrected_load_over_steps", Label("largest load, uncorrected", "最大负载，不修正"), CORRECTION, "correction", arm="wrong"),
-    note("clamped", "There are {experts} experts: a token goes to {k}.", "只有 {experts} 个专家：每个词元去 {k} 个。"),
-    note(
-        "every", "Every token goes to every expert: this is no mixture, the load cannot differ.", "每个词元都去所有专家：负载不会有差别。"
+    Curve(
+        "largest_load_over_preference", Label("largest share of an expert", "负载最大的专家所占份额"), PREFERENCE, "preference", arm="wrong"
     ),
+    Curve(
+        "corrected_load_over_steps",
+        Label("largest share of an expert, corrected", "负载最大的专家所占份额，修正"),
+        CORRECTION,
+        "correction",
+        arm="right",
+    ),
+    Curve(
+        "uncorrected_load_over_steps",
+        Label("largest share of an expert, uncorrected", "负载最大的专家所占份额，不修正"),
+        CORRECTION,
+        "correction",
+        arm="wrong",
+    ),
+    note("clamped", "chosen > experts", "There are {experts} experts: a token goes to {k}.", "只有 {experts} 个专家：每个词元去 {k} 个。"),
+    note(
+        "every",
+        "k == experts",
+        "Every token goes to every expert: this is no mixture, the load cannot differ.",
+        "每个词元都去所有专家：负载不会有差别。",
+    ),
+    note("no_preference", "preference == 0", "Without a preference both routers are the same.", "没有偏好时两种路由相同。"),
 )
 
 EXPERIMENT = Experiment(

@@ -51,8 +51,6 @@ def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, mer
         f"split_by_{split}": True,
         f"merge_by_{merge}": True,
         "d_head": d_model // heads,
-        "clamped": silenced > heads,
-        "accident": heads == 1,
     }
 
 
@@ -107,25 +105,25 @@ PIECES = (1, "tokens", "heads", "d_head")  # (B, T, h, d)
 APART = (1, "heads", "tokens", "d_head")  # (B, h, T, d)
 
 MEASURES = (
-    right("right_error", "error against a loop over heads", "与逐头循环的误差"),
-    wrong("wrong_split_error", "error, view only", "误差：拆与合都只用 view"),
-    wrong("wrong_merge_error", "error, merge by transpose(-1, -2)", "误差：用 transpose(-1, -2) 合并"),
-    measured("chosen_error", "error, your choice", "误差：所选写法"),
-    right("leak_right", "leak from the last token", "来自最后词元的泄漏"),
-    wrong("leak_wrong_split", "leak, view only", "泄漏：拆与合都只用 view"),
-    wrong("leak_mixed", "leak, split by view, right merge", "泄漏：view 拆头，正确合并"),
-    wrong("leak_wrong_merge", "leak, merge by transpose(-1, -2)", "泄漏：用 transpose(-1, -2) 合并"),
-    measured("chosen_leak", "leak, your choice", "泄漏：所选写法"),
-    right("reach_right", "first token's effect on the last output", "首词元对最后输出的影响"),
-    wrong("reach_wrong_split", "the same, view only", "同上：拆与合都只用 view"),
-    measured("chosen_reach", "the same, your choice", "同上：所选写法"),
+    right("right_error", "largest error against a loop over heads, right", "与逐头循环的最大误差，正确写法"),
+    wrong("wrong_split_error", "largest error, split and merge by view only", "最大误差，拆与合都只用 view"),
+    wrong("wrong_merge_error", "largest error, merge by transpose(-1, -2)", "最大误差，用 transpose(-1, -2) 合并"),
+    measured("chosen_error", "largest error, your choice", "最大误差，所选写法"),
+    right("leak_right", "last token changes: largest move of the others, right", "改末词元：其余输出的最大变化，正确写法"),
+    wrong("leak_wrong_split", "last token changes: largest move of the others, view only", "改末词元：其余输出的最大变化，只用 view"),
+    wrong("leak_mixed", "last token changes: largest move, view split, right merge", "改末词元：最大变化，view 拆头、正确合并"),
+    wrong("leak_wrong_merge", "last token changes: largest move, merge by transpose", "改末词元：最大变化，用 transpose 合并"),
+    measured("chosen_leak", "last token changes: largest move of the others, your choice", "改末词元：其余输出的最大变化，所选写法"),
+    right("reach_right", "token 1 changed: largest move of the last output, right", "改首词元：最后输出的最大变化，正确写法"),
+    wrong("reach_wrong_split", "token 1 changed: largest move of the last output, view only", "改首词元：最后输出的最大变化，只用 view"),
+    measured("chosen_reach", "token 1 changed: largest move of the last output, yours", "改首词元：最后输出的最大变化，所选写法"),
     measured("parameters", "parameters at d_model = {d_model}", "d_model = {d_model} 的参数量"),
     measured("parameters_bert", "parameters at d_model = 768", "d_model = 768 的参数量"),
-    measured("score_mebibytes", "scores of 512 tokens, float32", "512 个词元的分数，float32", "MiB", (1, MOST_HEADS)),
-    measured("silenced_change", "largest change without the silenced head", "去掉该头后的最大变化"),
-    measured("silenced_share", "its share of the output's norm", "占输出范数的比例"),
-    measured("head_similarity", "mean cosine between heads' weights", "各头权重的平均余弦", within=SHARE),
-    measured("score_rank", "rank of a head's scores", "单个头分数矩阵的秩", within=(1, MOST_TOKENS)),
+    measured("score_mebibytes", "scores of 512 tokens, all heads, float32", "512 个词元的分数，所有头，float32", "MiB", (1, MOST_HEADS)),
+    measured("silenced_change", "one head silenced: largest change of the output", "去掉一个头：输出的最大变化"),
+    measured("silenced_share", "one head silenced: norm of the change / norm of the output", "去掉一个头：变化的范数 ÷ 输出的范数"),
+    measured("head_similarity", "mean cosine of two heads' weights, over all pairs", "两个头权重的余弦，对所有配对平均", within=SHARE),
+    measured("score_rank", "largest rank of a head's scores", "各头分数矩阵的最大秩", within=(1, MOST_TOKENS)),
     Grid("head_{1}", Label("head {1}", "头 {1}"), "q{1}", "k{1}", kind="weights", arm="{split_arm}"),
     Walk(Label("queries; keys and values alike", "查询；键和值同理"), "Q = X W_Q", WHOLE),
     Walk(Label("view: cut every token", "view：把每个词元切开"), shape=PIECES, when="split_by_right"),
@@ -148,9 +146,17 @@ MEASURES = (
     ),
     Walk(Label("reshape: the shape fits, the content does not", "reshape：形状对，内容错"), shape=WHOLE, when="merge_by_transpose"),
     Walk(Label("W_O mixes the heads", "W_O 混合各头"), r"\mathrm{concat}(O_1, \ldots, O_h) W_O", WHOLE),
-    note("clamped", "There is no head {silenced}; head {heads} is silenced.", "没有第 {silenced} 个头，静音的是头 {heads}。"),
     note(
-        "accident", "With one head there is nothing to cut: view alone is right by accident.", "只有一个头时无需拆分：只用 view 恰好也对。"
+        "clamped",
+        "silenced > heads",
+        "There is no head {silenced}; head {heads} is silenced.",
+        "没有第 {silenced} 个头，静音的是头 {heads}。",
+    ),
+    note(
+        "accident",
+        "heads == 1",
+        "With one head there is nothing to cut: view alone is right by accident.",
+        "只有一个头时无需拆分：只用 view 恰好也对。",
     ),
 )
 

@@ -46,7 +46,6 @@ def run(*, sentence: str, tokens: int, order: str, strength: float, seed: int) -
         **over_strength(X, positions, p, indices),
         "words": words,
         "reordered": [words[index] for index in indices.tolist()],
-        "no_positions": strength == 0,
     }
 
 
@@ -74,13 +73,15 @@ STRENGTH = Label("size of positions", "位置向量的大小")
 SOFTMAX = r"P = \mathrm{softmax}(S)"
 
 MEASURES = (
-    wrong("invariance_error", "|Attn(PX) - Attn(X)|, no positions", "|Attn(PX) - Attn(X)|，无位置"),
-    right("equivariance_error", "|Attn(PX) - P·Attn(X)|, no positions", "|Attn(PX) - P·Attn(X)|，无位置"),
-    measured("positions_error", "the same with positions", "同上，加位置"),
-    measured("causal_error", "the same with a causal mask, no positions", "同上，加因果掩码，无位置"),
-    right("pooled_change", "mean of the outputs moves by, no positions", "输出均值的变化，无位置"),
-    measured("positions_pooled_change", "... with positions", "……加位置"),
-    measured("causal_pooled_change", "... with a causal mask", "……加因果掩码"),
+    wrong("invariance_error", "largest |Attn(PX) - Attn(X)|, no positions", "最大的 |Attn(PX) − Attn(X)|，无位置"),
+    right("equivariance_error", "largest |Attn(PX) - P·Attn(X)|, no positions", "最大的 |Attn(PX) − P·Attn(X)|，无位置"),
+    measured("positions_error", "largest |Attn(PX) - P·Attn(X)|, with positions", "最大的 |Attn(PX) − P·Attn(X)|，加位置"),
+    measured(
+        "causal_error", "largest |Attn(PX) - P·Attn(X)|, causal mask, no positions", "最大的 |Attn(PX) − P·Attn(X)|，因果掩码，无位置"
+    ),
+    right("pooled_change", "mean output: largest change by the order, no positions", "输出均值：换序引起的最大变化，无位置"),
+    measured("positions_pooled_change", "mean output: largest change by the order, with positions", "输出均值：换序引起的最大变化，加位置"),
+    measured("causal_pooled_change", "mean output: largest change by the order, causal mask", "输出均值：换序引起的最大变化，因果掩码"),
     Grid("weights", Label("weights, no positions", "权重，无位置"), "{words}", "{words}", SOFTMAX, "weights"),
     Grid(
         "reordered_weights",
@@ -93,16 +94,24 @@ MEASURES = (
     Grid("positions_weights", Label("weights, with positions", "权重，加位置"), "{words}", "{words}", SOFTMAX, "weights"),
     Grid(
         "reordered_positions_weights",
-        Label("reordered, with positions: other cells", "换序，加位置：数变了"),
+        Label("reordered, with positions", "换序，加位置"),
         "{reordered}",
         "{reordered}",
         SOFTMAX,
         "weights",
     ),
-    Curve("positions_error_over_strength", Label("a word's output moves by", "词的输出变化"), STRENGTH, "order"),
-    Curve("pooled_change_over_strength", Label("the mean output moves by", "输出均值变化"), STRENGTH, "order"),
+    Curve(
+        "positions_error_over_strength",
+        Label("largest change by the order, a word's output", "换序引起的最大变化，词的输出"),
+        STRENGTH,
+        "order",
+    ),
+    Curve(
+        "pooled_change_over_strength", Label("largest change by the order, mean output", "换序引起的最大变化，输出均值"), STRENGTH, "order"
+    ),
     note(
         "no_positions",
+        "strength == 0",
         "Position vectors of length 0 are no positions: both layers are the same.",
         "位置向量为 0 等于没有位置：两种层完全一样。",
     ),

@@ -33,7 +33,6 @@ def run(*, tokens: int, padding: int, layers: int, seed: int) -> Numbers:
         "empty_rows_left": empty_rows(row.left[1]),
         "empty_rows_right": empty_rows(row.right[1]),
         "layouts": layouts(errors, tokens, padding),
-        "no_padding": padding == 0,
     }
 
 
@@ -102,14 +101,22 @@ def layouts(errors: dict[str, float], tokens: int, padding: int) -> list[tuple[s
 
 
 MEASURES = (
-    wrong("right_last_error", "error: padded right, last place read", "误差：右填充，取最后一个位置"),
-    right("right_gathered_error", "... padded right, last token read", "……右填充，取最后一个真实词元"),
-    wrong("left_unmasked_error", "... padded left, no padding mask", "……左填充，不加填充掩码"),
-    wrong("left_counted_error", "... padded left, positions count padding", "……左填充，位置把填充也数进去"),
-    right("left_error", "... padded left, masked, positions count tokens", "……左填充，加掩码，位置只数真实词元"),
-    measured("left_rotary_error", "... with RoPE, positions count padding", "……用 RoPE，位置把填充也数进去"),
+    wrong("right_last_error", "next token's vector: largest error, right, last place", "预测向量的最大误差，右填充，取最后一个位置"),
+    right(
+        "right_gathered_error",
+        "next token's vector: largest error, right, last token",
+        "预测向量的最大误差，右填充，取最后一个真实词元",
+    ),
+    wrong("left_unmasked_error", "next token's vector: largest error, left, no mask", "预测向量的最大误差，左填充，不加填充掩码"),
+    wrong(
+        "left_counted_error",
+        "next token's vector: largest error, left, padding counted",
+        "预测向量的最大误差，左填充，位置把填充也数进去",
+    ),
+    right("left_error", "next token's vector: largest error, left, done right", "预测向量的最大误差，左填充，掩码与位置都对"),
+    measured("left_rotary_error", "next token's vector: largest error, left, RoPE, counted", "预测向量的最大误差，左填充，RoPE，填充也数"),
     measured("empty_rows_left", "rows with nothing to attend to, padded left", "没有可见键的行数，左填充", within=(0, MOST)),
-    measured("empty_rows_right", "... padded right", "……右填充", within=(0, 0)),
+    measured("empty_rows_right", "rows with nothing to attend to, padded right", "没有可见键的行数，右填充", within=(0, 0)),
     Rows(
         "layouts",
         Label("where padding goes", "填充放在哪里"),
@@ -127,7 +134,7 @@ MEASURES = (
             Label("left", "左"),
         ),
     ),
-    note("no_padding", "Without padding every way is the same.", "没有填充时各种做法完全一样。"),
+    note("no_padding", "padding == 0", "Without padding every way is the same.", "没有填充时各种做法完全一样。"),
 )
 
 EXPERIMENT = Experiment(

@@ -56,7 +56,6 @@ def run(*, tokens: int, steps: int, seed: int) -> Steps:
         **logits(theta.double(), shape, sentence[:, :SHOWN]),
         **curves(points),
         "pairs": pairs(sentence),
-        "random_tokens": True,
         "floor": math.log(VOCABULARY) / tokens,
     }
 
@@ -115,12 +114,12 @@ STEPS = Label("training steps", "训练步数")
 TOKENS = (FEWEST, MOST)
 
 MEASURES = (
-    wrong("unshifted_loss", "loss, target not shifted", "损失，目标没有错位"),
-    wrong("unmasked_loss", "loss, no causal mask", "损失，没有因果掩码"),
-    right("honest_loss", "loss, shifted and masked", "损失，错位并加掩码"),
-    measured("least_honest_loss", "ln V: nobody can guess better", "ln V：谁也猜不到更好"),
-    right("masked_difference", "masked pass against all prefixes", "带掩码的前向与逐个前缀之差"),
-    wrong("unmasked_difference", "unmasked pass against them", "不带掩码的前向与逐个前缀之差"),
+    wrong("unshifted_loss", "loss at the end, target not shifted", "最后的损失，目标没有错位"),
+    wrong("unmasked_loss", "loss at the end, no causal mask", "最后的损失，没有因果掩码"),
+    right("honest_loss", "loss at the end, shifted and masked", "最后的损失，错位并加掩码"),
+    measured("least_honest_loss", "least mean loss without peeking, ln V", "不偷看时平均损失的下限，ln V"),
+    right("masked_difference", "logits: largest difference, masked pass - all prefixes", "logits 的最大差，带掩码的前向与逐个前缀"),
+    wrong("unmasked_difference", "logits: largest difference, unmasked pass - all prefixes", "logits 的最大差，不带掩码的前向与逐个前缀"),
     right("passes_at_once", "passes for all places, training", "训练：所有位置所需的前向次数", within=(1, 1)),
     measured("passes_step_by_step", "passes for all places, prefix by prefix", "逐个前缀：所需的前向次数", within=TOKENS),
     measured("lessons_per_pass", "predictions that a pass learns from", "一次前向中参与学习的预测数", within=TOKENS),
@@ -128,12 +127,13 @@ MEASURES = (
     measured("tokens_step_by_step", "tokens computed, prefix by prefix", "计算的词元数，逐个前缀", within=(3, MOST * (MOST + 1) / 2)),
     Grid("at_once", Label("logits, one masked pass", "logits，一次带掩码的前向"), "t{1}", "{0}", arm="right"),
     Grid("one_by_one", Label("logits, prefix by prefix", "logits，逐个前缀"), "t{1}", "{0}"),
-    Curve("unshifted_loss_over_steps", Label("target not shifted", "目标没有错位"), STEPS, "loss", arm="wrong"),
-    Curve("unmasked_loss_over_steps", Label("no causal mask", "没有因果掩码"), STEPS, "loss", arm="wrong"),
-    Curve("honest_loss_over_steps", Label("shifted and masked", "错位并加掩码"), STEPS, "loss", arm="right"),
+    Curve("unshifted_loss_over_steps", Label("loss, target not shifted", "损失，目标没有错位"), STEPS, "loss", arm="wrong"),
+    Curve("unmasked_loss_over_steps", Label("loss, no causal mask", "损失，没有因果掩码"), STEPS, "loss", arm="wrong"),
+    Curve("honest_loss_over_steps", Label("loss, shifted and masked", "损失，错位并加掩码"), STEPS, "loss", arm="right"),
     Rows("pairs", Label("input and target", "输入与目标"), (Label("place", "位置"), Label("input", "输入"), Label("target", "目标"))),
     note(
         "random_tokens",
+        "floor > 0",
         "The tokens are random: below ln V is cheating. Unmasked, only the last place cannot peek: the floor is ln V/T = {floor:.2f}.",
         "词元是随机的：低于 ln V 就是作弊。没有掩码时只有最后一个位置偷看不到，所以下限是 ln V/T = {floor:.2f}。",
     ),

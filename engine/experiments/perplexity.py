@@ -30,6 +30,7 @@ def run(*, loss: float, pieces: float, vocabulary: int, seed: int) -> Numbers:
         "worst_share": worst_share(words),
         "uniform_perplexity": perplexity(torch.full((WORDS,), -math.log(vocabulary), dtype=torch.float64)),
         "token_count": len(tokens),
+        "word_count": WORDS,
         "token_perplexity": perplexity(tokens),
         "token_perplexity_per_word": perplexity_per(WORDS, tokens),
         "bits_per_character_words": bits_per(CHARACTERS, words),
@@ -37,7 +38,6 @@ def run(*, loss: float, pieces: float, vocabulary: int, seed: int) -> Numbers:
         "token_perplexity_over_pieces": (PIECES, [perplexity(cut(words, each)) for each in PIECES]),
         "word_perplexity_over_pieces": (PIECES, [perplexity_per(WORDS, cut(words, each)) for each in PIECES]),
         "perplexity_over_loss": (LOSSES, [math.exp(each) for each in LOSSES]),
-        "uncut": len(tokens) == WORDS,
     }
 
 
@@ -65,19 +65,21 @@ LOSS, PIECES_LABEL = Label("mean loss of a word, nats", "每词平均损失（na
 AT_LEAST_1 = (1, math.inf)  # probabilities are at most 1
 
 MEASURES = (
-    wrong("mean_of_perplexities", "mean of the words' own 1/p", "各词 1/p 的平均", within=AT_LEAST_1),
-    right("word_perplexity", "perplexity, exp(mean loss)", "困惑度，exp(平均损失)", within=AT_LEAST_1),
-    measured("worst_share", "share of the worst word in that mean of 1/p", "最难的一个词在 1/p 平均中的占比", "%", PERCENT),
+    wrong("mean_of_perplexities", "mean of 1/p over 200 words", "1/p 的平均，200 个词", within=AT_LEAST_1),
+    right("word_perplexity", "perplexity exp(mean loss) over 200 words", "困惑度 exp(平均损失)，200 个词", within=AT_LEAST_1),
+    measured("worst_share", "share of the worst word in the mean of 1/p", "最难的一个词在 1/p 平均中的占比", "%", PERCENT),
     measured("uniform_perplexity", "perplexity of a guess among V", "在 V 个词元中均匀猜测的困惑度", within=AT_LEAST_1),
     measured("token_count", "tokens of the text (200 words)", "文本的词元数（200 个词）", within=(WORDS, PIECES[-1] * WORDS)),
     wrong("token_perplexity", "perplexity per token, cut into pieces", "按词元的困惑度，切成词片后", within=AT_LEAST_1),
-    right("token_perplexity_per_word", "... shared out per word", "……折算到每个词", within=AT_LEAST_1),
-    measured("bits_per_character_words", "bits per character, whole words", "每字符比特数，整词"),
-    measured("bits_per_character_pieces", "... pieces", "……词片"),
-    Curve("token_perplexity_over_pieces", Label("perplexity per token", "按词元的困惑度"), PIECES_LABEL, "pieces", arm="wrong"),
-    Curve("word_perplexity_over_pieces", Label("perplexity per word", "按词的困惑度"), PIECES_LABEL, "pieces", arm="right"),
+    right("token_perplexity_per_word", "perplexity per word, cut into pieces", "按词的困惑度，切成词片后", within=AT_LEAST_1),
+    measured("bits_per_character_words", "bits per character, cut into whole words", "每字符比特数，按整词"),
+    measured("bits_per_character_pieces", "bits per character, cut into pieces", "每字符比特数，按词片"),
+    Curve("token_perplexity_over_pieces", Label("perplexity, per token", "困惑度，按词元"), PIECES_LABEL, "pieces", arm="wrong"),
+    Curve("word_perplexity_over_pieces", Label("perplexity, per word", "困惑度，按词"), PIECES_LABEL, "pieces", arm="right"),
     Curve("perplexity_over_loss", Label("perplexity = exp(loss)", "困惑度 = exp(损失)"), LOSS, "loss"),
-    note("uncut", "Every word is one piece: both tokenizers are the same.", "每个词恰好一个词片：两种分词相同。"),
+    note(
+        "uncut", "token_count == word_count", "Every word is one piece: both tokenizers are the same.", "每个词恰好一个词片：两种分词相同。"
+    ),
 )
 
 EXPERIMENT = Experiment(

@@ -45,8 +45,7 @@ def run(*, heads: int, head: int, length: int, sigma: float, seed: int) -> Numbe
         "alibi_window_over_length": (LENGTHS, [window(scores, each, slope) for each in LENGTHS]),
         "log2_inverse_slope_over_head": (range(1, heads + 1), [-math.log2(each) for each in slopes]),
         "chosen": chosen,
-        "no_such_head": head > heads,
-        "uneven": heads & (heads - 1) != 0,
+        "power_of_two": 1 << (heads.bit_length() - 1),
     }
 
 
@@ -76,16 +75,23 @@ LENGTH, HEAD = Label("tokens n", "词元数 n"), Label("head", "头")
 WINDOWS, SLOPES = (1, LONGEST), (0, 1)
 
 MEASURES = (
-    wrong("plain_window", "tokens in use, no positions", "实际用到的词元数：无位置", within=WINDOWS),
-    right("alibi_window", "tokens in use, head {chosen}", "实际用到的词元数：头 {chosen}", within=WINDOWS),
-    wrong("plain_growth", "... times, in a text twice as long", "……文本加倍后变为几倍"),
-    right("alibi_growth", "... times, head {chosen}", "……头 {chosen}"),
+    wrong(
+        "plain_window", "e^(mean entropy): tokens that share the weight, no positions", "e^平均熵：分得权重的词元数，无位置", within=WINDOWS
+    ),
+    right(
+        "alibi_window",
+        "e^(mean entropy): tokens that share the weight, head {chosen}",
+        "e^平均熵：分得权重的词元数，头 {chosen}",
+        within=WINDOWS,
+    ),
+    wrong("plain_growth", "tokens sharing the weight: text doubled / text, no positions", "分得权重的词元数：文本加倍后之比，无位置"),
+    right("alibi_growth", "tokens sharing the weight: text doubled / text, head {chosen}", "分得权重的词元数：文本加倍后之比，头 {chosen}"),
     measured("slope", "slope of head {chosen}", "头 {chosen} 的斜率", within=SLOPES),
     measured("first_slope", "slope of the first head", "首个头的斜率", within=SLOPES),
     measured("last_slope", "slope of the last head", "末个头的斜率", within=SLOPES),
-    measured("shift_change", "change of the bias when everything shifts", "整体平移后偏置的变化"),
+    measured("shift_change", "text shifted: largest change of the bias", "整体平移：偏置的最大变化"),
     measured("parameters", "learned numbers", "要学习的参数量"),
-    measured("half_distance", "distance that halves a weight", "权重减半的距离"),
+    measured("half_distance", "distance at which head {chosen} halves a weight", "头 {chosen} 使权重减半的距离"),
     Grid("bias", Label("bias of head {chosen}", "头 {chosen} 的偏置"), rows="q{1}", columns="k{1}", formula="-m (i - j)"),
     Grid(
         "weights_alibi",
@@ -107,7 +113,7 @@ MEASURES = (
     ),
     Curve(
         "plain_window_over_length",
-        Label("tokens in use, no positions", "用到的词元数，无位置"),
+        Label("tokens that share the weight, no positions", "分得权重的词元数，无位置"),
         LENGTH,
         "window",
         log_x=True,
@@ -115,15 +121,32 @@ MEASURES = (
     ),
     Curve(
         "alibi_window_over_length",
-        Label("tokens in use, head {chosen}", "用到的词元数，头 {chosen}"),
+        Label("tokens that share the weight, head {chosen}", "分得权重的词元数，头 {chosen}"),
         LENGTH,
         "window",
         log_x=True,
         arm="right",
     ),
     Curve("log2_inverse_slope_over_head", Label("-log2 of the slope", "斜率的 −log2"), HEAD, "slopes"),
-    note("no_such_head", "There is no head {head}; head {heads} is shown.", "没有第 {head} 个头，显示的是头 {heads}。"),
-    note("uneven", "No power of two: the missing slopes are taken from between.", "头数不是 2 的幂：缺的斜率从中间补。"),
+    note("no_such_head", "head > heads", "There is no head {head}; head {heads} is shown.", "没有第 {head} 个头，显示的是头 {heads}。"),
+    note(
+        "uneven",
+        "heads != power_of_two",
+        "No power of two: the missing slopes are taken from between.",
+        "头数不是 2 的幂：缺的斜率从中间补。",
+    ),
+    note(
+        "few_anyway",
+        "alibi_window >= plain_window",
+        "Here a few large scores take the weight anyway: ALiBi narrows nothing.",
+        "这里少数几个大分数本就占去了权重：ALiBi 没有让窗口变窄。",
+    ),
+    note(
+        "wide",
+        "alibi_growth > 1.1",
+        "The slope of head {chosen} is {slope:.2g}: its window is nearly as wide as this text and grows with it, {alibi_growth:.2f} times.",
+        "头 {chosen} 的斜率是 {slope:.2g}：它的窗口几乎与这段文本一样宽，还会随文本变宽，为 {alibi_growth:.2f} 倍。",
+    ),
 )
 
 EXPERIMENT = Experiment(
@@ -135,7 +158,7 @@ EXPERIMENT = Experiment(
         Parameter("heads", Label("heads h", "头数 h"), 8, 1, 16),
         Parameter("head", HEAD, 3, 1, 16),
         Parameter("length", LENGTH, 256, LENGTHS[0], LONGEST, 2, "log"),
-        Parameter("sigma", Label("spread of the scores", "分数的标准差"), 1.0, 0.0, 5.0, 0.5),
+        Parameter("sigma", Label("std of the scores", "分数的标准差"), 1.0, 0.0, 5.0, 0.5),
         SEED,
     ),
     measures=MEASURES,

@@ -50,10 +50,8 @@ def run(*, rows: int, width: int, length: int, shift: int, seed: int) -> Numbers
         "missing_over_length": (LENGTHS, [max(0, each - rows) for each in LENGTHS]),
         "sinusoid_missing_over_length": (LENGTHS, [0] * len(LENGTHS)),
         "published": [(name, count, wide, count * wide, longest) for name, count, wide, longest in PUBLISHED],
-        "refused": bool(error),
         "error": error,
         "last_row": rows - 1,
-        "clamped": shift > rows - TOKENS,
         "farthest_shift": rows - TOKENS,
     }
 
@@ -112,20 +110,46 @@ COSINE = (-1, 1)
 MEASURES = (
     wrong("positions_missing", "tokens without a position, learned table", "没有位置向量的词元数：学习的表", within=OVER),
     right("sinusoid_missing", "tokens without a position, sinusoidal", "没有位置向量的词元数：正弦", within=(0, MOST)),
-    measured("is_index_error", "looking them up is an IndexError (1 = yes)", "查表时是 IndexError（1 = 是）", within=YES_OR_NO),
+    measured(
+        "is_index_error", "looking up all positions is an IndexError (1 = yes)", "查全部位置时是 IndexError（1 = 是）", within=YES_OR_NO
+    ),
     measured("table_parameters", "parameters of the table", "表的参数量", within=(64 * FEWEST, 1024 * MOST)),
     measured("rows_without_gradient", "rows that a text of this length does not train", "这样长的文本训练不到的行数", within=(0, MOST)),
     wrong("truncated_tokens", "tokens lost when the text is cut off", "直接截断时丢失的词元数", within=OVER),
     right("uncovered_tokens", "tokens lost in chunks that overlap by half", "重叠一半分块时丢失的词元数", within=(0, MOST)),
-    measured("chunk_count", "chunks", "块数", within=(1, 2 * MOST / FEWEST)),
-    measured("least_context", "context on a token's poorer side, at least", "词元较少一侧的上下文，至少", within=(0, MOST / 2)),
-    measured("least_context_apart", "... chunks without overlap", "……分块不重叠时", within=(0, MOST / 2)),
-    wrong("shifted_scores_change", "scores change when everything shifts", "整体平移后分数的变化"),
-    measured("neighbour_cosine_untrained", "cosine of neighbouring rows, untrained table", "相邻行的余弦：未训练的表", within=COSINE),
-    measured("neighbour_cosine_sinusoid", "cosine of neighbouring positions, sinusoidal", "相邻位置的余弦：正弦", within=COSINE),
-    Grid("row_cosines", Label("cosines of the first rows, untrained: no order yet", "未训练时前几行的余弦：尚无次序"), "p{0}", "p{0}"),
-    Curve("missing_over_length", Label("missing, learned", "缺位置：学习的表"), LENGTH, "missing", arm="wrong"),
-    Curve("sinusoid_missing_over_length", Label("missing, sinusoidal", "缺位置：正弦"), LENGTH, "missing", arm="right"),
+    measured("chunk_count", "chunks that overlap by half", "重叠一半的块数", within=(1, 2 * MOST / FEWEST)),
+    measured(
+        "least_context",
+        "least context on a token's poorer side, chunks overlap",
+        "词元较少一侧的最少上下文，分块重叠",
+        within=(0, MOST / 2),
+    ),
+    measured(
+        "least_context_apart",
+        "least context on a token's poorer side, no overlap",
+        "词元较少一侧的最少上下文，分块不重叠",
+        within=(0, MOST / 2),
+    ),
+    wrong("shifted_scores_change", "text shifted: largest change of a score", "整体平移：分数的最大变化"),
+    measured(
+        "neighbour_cosine_untrained", "mean cosine of neighbouring rows, untrained table", "相邻行的平均余弦，未训练的表", within=COSINE
+    ),
+    measured("neighbour_cosine_sinusoid", "mean cosine of neighbouring positions, sinusoidal", "相邻位置的平均余弦，正弦", within=COSINE),
+    Grid("row_cosines", Label("cosines of the first rows, untrained", "前几行的余弦，未训练"), "p{0}", "p{0}"),
+    Curve(
+        "missing_over_length",
+        Label("tokens without a position, learned table", "没有位置向量的词元数，学习的表"),
+        LENGTH,
+        "missing",
+        arm="wrong",
+    ),
+    Curve(
+        "sinusoid_missing_over_length",
+        Label("tokens without a position, sinusoidal", "没有位置向量的词元数，正弦"),
+        LENGTH,
+        "missing",
+        arm="right",
+    ),
     Rows(
         "published",
         Label("tables of positions", "各模型的位置表"),
@@ -137,8 +161,11 @@ MEASURES = (
             Label("longest text", "最长文本"),
         ),
     ),
-    note("refused", "IndexError: {error}.", "IndexError：位置 {rows} 超出了 {rows} 行的表（0..{last_row}）。"),
-    note("clamped", "The table ends: the shift is {farthest_shift}.", "表到此为止：平移取 {farthest_shift}。"),
+    note("refused", "positions_missing > 0", "IndexError: {error}.", "IndexError：位置 {rows} 超出了 {rows} 行的表（0..{last_row}）。"),
+    note("clamped", "shift > farthest_shift", "The table ends: the shift is {farthest_shift}.", "表到此为止：平移取 {farthest_shift}。"),
+    note(
+        "fits", "positions_missing == 0", "The text fits into the table: no token is without a row.", "文本没有超出表：每个词元都有一行。"
+    ),
 )
 
 EXPERIMENT = Experiment(

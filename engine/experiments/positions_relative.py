@@ -37,6 +37,7 @@ def run(*, farthest: int, buckets: int, direction: str, heads: int, shift: int, 
         "absolute_shift_change": shift_change_absolute(Q, K, absolute, shift),
         "relative_shift_change": shift_change_relative(Q, K, relative, shift),
         "table_rows": len(relative),
+        "largest_distance": TOKENS - 1,
         "rows_used": len(set(used.flatten().tolist())),
         "order_change": reversal_change(scores, Q, K, relative),
         "t5_parameters": buckets * heads,
@@ -47,8 +48,6 @@ def run(*, farthest: int, buckets: int, direction: str, heads: int, shift: int, 
         "scores": scores,
         "Q": Q,
         "K_T": K.T,
-        "original_bert": True,
-        "shared_row": farthest < TOKENS - 1,
     }
 
 
@@ -87,11 +86,11 @@ def looking_back(bucket: Tensor) -> Numbers:
 
 
 MEASURES = (
-    wrong("absolute_shift_change", "scores change with a shift, absolute table", "平移引起的分数变化：绝对位置表"),
-    right("relative_shift_change", "scores change with a shift, relative table", "平移引起的分数变化：相对位置表"),
+    wrong("absolute_shift_change", "text shifted: largest change of a score, absolute table", "整体平移：分数的最大变化，绝对位置表"),
+    right("relative_shift_change", "text shifted: largest change of a score, relative table", "整体平移：分数的最大变化，相对位置表"),
     measured("table_rows", "rows of the relative table", "相对位置表的行数", within=(3, 129)),
     measured("rows_used", "rows that six tokens use", "六个词元用到的行数", within=(3, 2 * TOKENS - 1)),
-    measured("order_change", "scores change when the order is reversed", "颠倒次序后分数的变化"),
+    measured("order_change", "order reversed: largest change of a score", "颠倒次序：分数的最大变化"),
     measured("t5_parameters", "T5: parameters, a number a bucket and head", "T5：参数量，每桶每头一个数", within=(8, 64 * 128)),
     measured("t5_exact", "T5: distances back with a bucket of their own, from 0", "T5：从 0 起独占一桶的往回距离数", within=(2, 32)),
     measured("t5_buckets_back", "T5: buckets for looking back", "T5：往回看的桶数", within=(4, 64)),
@@ -117,11 +116,13 @@ MEASURES = (
     ),
     note(
         "original_bert",
+        "",
         "The original BERT has none of this: it adds an absolute table to the inputs, once.",
         "原版 BERT 没有这些：它只在输入处加一次绝对位置表。",
     ),
     note(
         "shared_row",
+        "farthest < largest_distance",
         "Beyond {farthest} all distances share a row: only before and after are told apart.",
         "超过 {farthest} 的距离共用一行：只分得清前后。",
     ),

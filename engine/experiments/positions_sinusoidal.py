@@ -32,7 +32,6 @@ def run(*, width: int, position: int, distance: int, shift: int, seed: int) -> N
         **shifted_text(table, width, shift, seed),
         **matrices(distance),
         "four_terms": four_terms(table[:TOKENS], seed),
-        "still": shift == 0,
     }
 
 
@@ -126,26 +125,30 @@ DISTANCE = Label("distance k", "距离 k")
 SHORT, LONG = math.sqrt(NARROW / 2), math.sqrt(WIDE / 2)  # |PE| = √(D/2)
 
 MEASURES = (
-    wrong("sum_error", "|PE(p) + PE(k) - PE(p + k)|", "|PE(p) + PE(k) − PE(p + k)|", within=(0, 3 * LONG)),
-    right("turn_error", "|M_k PE(p) - PE(p + k)|", "|M_k PE(p) − PE(p + k)|", within=(0, 2 * LONG)),
-    measured("norm", "|PE(p)| = √(D/2)", "|PE(p)| = √(D/2)", within=(SHORT, LONG)),
+    wrong("sum_error", "length of PE(p) + PE(k) - PE(p + k)", "PE(p) + PE(k) − PE(p + k) 的长度", within=(0, 3 * LONG)),
+    right("turn_error", "length of M_k PE(p) - PE(p + k)", "M_k PE(p) − PE(p + k) 的长度", within=(0, 2 * LONG)),
+    measured("norm", "length of PE(p), √(D/2)", "PE(p) 的长度，√(D/2)", within=(SHORT, LONG)),
     measured("dot_at_distance", "PE(p)·PE(p + k)", "PE(p)·PE(p + k)", within=(-(LONG**2), LONG**2)),
-    measured("dot_spread", "its spread over 1000 positions p", "它在 1000 个位置 p 上的标准差"),
+    measured("dot_spread", "std of PE(p)·PE(p + k) over 1000 positions p", "PE(p)·PE(p + k) 在 1000 个位置 p 上的标准差"),
     measured("rises", "steps of 199 in which PE(0)·PE(k) rises", "199 步中 PE(0)·PE(k) 上升的步数", within=(0, FAR - 1)),
     measured("shortest_wavelength", "shortest wavelength", "最短波长", within=(2 * math.pi, 2 * math.pi)),
     measured("longest_wavelength", "longest wavelength", "最长波长", within=(2 * math.pi, 2 * math.pi * BASE)),
-    wrong("embedding_length", "length of an embedding from N(0, 1/D)", "取自 N(0, 1/D) 的嵌入的长度"),
-    right("scaled_embedding_length", "... times √D", "……乘 √D"),
+    wrong("embedding_length", "mean length of an embedding from N(0, 1/D)", "取自 N(0, 1/D) 的嵌入的平均长度"),
+    right("scaled_embedding_length", "mean length of an embedding from N(0, 1/D), times √D", "取自 N(0, 1/D) 的嵌入的平均长度，乘 √D"),
     measured(
         "xavier_variance",
         "variance by Xavier's rule, {pieces} x D",
         "按 Xavier 规则的方差，{pieces} × D",
         within=(2 / (PIECES + WIDE), 2 / (PIECES + NARROW)),
     ),
-    measured("needed_variance", "1/D", "1/D", within=(1 / WIDE, 1 / NARROW)),
-    wrong("shifted_scores_change", "scores change when everything shifts", "整体平移后分数的变化"),
-    right("shifted_dots_change", "positions alone, no W_Q and W_K", "只看位置、不乘 W_Q 与 W_K"),
-    measured("shifted_projected_change", "positions alone, through W_Q and W_K", "只看位置、乘上 W_Q 与 W_K"),
+    measured(
+        "needed_variance", "variance that embeddings of length 1 need, 1/D", "嵌入长度为 1 所需的方差，1/D", within=(1 / WIDE, 1 / NARROW)
+    ),
+    wrong("shifted_scores_change", "text shifted: largest change of a score", "整体平移：分数的最大变化"),
+    right("shifted_dots_change", "text shifted: largest change of PE·PE, no W_Q and W_K", "整体平移：PE·PE 的最大变化，不乘 W_Q 与 W_K"),
+    measured(
+        "shifted_projected_change", "text shifted: largest change of PE·PE through W_Q, W_K", "整体平移：PE·PE 的最大变化，乘上 W_Q 与 W_K"
+    ),
     Grid(
         "encoding",
         Label("positions at D = 8", "D = 8 的位置编码"),
@@ -155,7 +158,7 @@ MEASURES = (
     ),
     Grid(
         "encoding_shifted",
-        Label("k positions further", "后移 k 个位置"),
+        Label("positions k further at D = 8", "D = 8 的位置编码，后移 k 个位置"),
         rows="p{0}",
         columns="{0}",
         formula=r"PE(p + k) = M_k PE(p)",
@@ -177,7 +180,7 @@ MEASURES = (
         product_of=("encoding", "encoding_T"),
     ),
     Grid("encoding_T", Label("positions, transposed", "位置编码的转置"), rows="{0}", columns="p{0}", formula=r"PE^\top"),
-    Curve("dot_over_distance", Label("PE(p)·PE(p + k): not monotone", "PE(p)·PE(p + k)：并不单调"), DISTANCE, "dot"),
+    Curve("dot_over_distance", Label("PE(p)·PE(p + k)", "PE(p)·PE(p + k)"), DISTANCE, "dot"),
     Curve(
         "log10_wavelength_over_pair",
         Label("log10 of the wavelength", "波长的 log10"),
@@ -195,7 +198,7 @@ MEASURES = (
             Label("position with position", "位置与位置"),
         ),
     ),
-    note("still", "A shift by 0 changes nothing.", "平移 0 不改变任何东西。"),
+    note("still", "shift == 0", "A shift by 0 changes nothing.", "平移 0 不改变任何东西。"),
 )
 
 EXPERIMENT = Experiment(

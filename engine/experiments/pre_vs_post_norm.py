@@ -1,4 +1,4 @@
-"""Post-norm LN(x + f(x)) keeps the stream at variance 1; in pre-norm x + f(LN(x)) it grows by 1 a layer, and the last gradients shrink."""
+"""Post-norm LN(x + f(x)) keeps the stream at variance 1; in pre-norm x + f(LN(x)) it grows by gain² a layer: the last gradients shrink."""
 
 from __future__ import annotations
 
@@ -47,28 +47,52 @@ def run(*, layers: int, gain: float, seed: int) -> Numbers:
 
 
 LAYER = Label("layer", "第几层")
-POST, PRE = Label("post-norm", "后置归一化"), Label("pre-norm", "前置归一化")
+VARIANCE, GRADIENT, MOVE = (
+    ("variance after the layer", "该层之后的方差"),
+    ("norm of the gradient", "梯度的范数"),
+    ("relative move", "相对改动"),
+)
+
+
+def post(what: tuple[str, str]) -> Label:
+    return Label(f"{what[0]}, post-norm", f"{what[1]}，后置归一化")
+
+
+def pre(what: tuple[str, str]) -> Label:
+    return Label(f"{what[0]}, pre-norm", f"{what[1]}，前置归一化")
+
 
 MEASURES = (
     wrong("norm_inside_variance", "variance after the last layer, x + LN(f(x))", "最后一层之后的方差，x + LN(f(x))"),
-    right("post_norm_variance", "... post-norm, LN(x + f(x))", "……后置归一化 LN(x + f(x))", within=SHARE),
-    measured("pre_norm_variance", "... pre-norm, x + f(LN(x))", "……前置归一化 x + f(LN(x))"),
-    wrong("no_norm_variance", "... without a norm", "……没有归一化"),
-    measured("pre_norm_first_variance", "pre-norm: variance after the first layer", "前置归一化：第一层之后的方差"),
-    measured("post_norm_last_gradient", "gradient of the last layer, post-norm", "最后一层的梯度，后置归一化"),
-    measured("pre_norm_last_gradient", "gradient of the last layer, pre-norm", "最后一层的梯度，前置归一化"),
-    measured("last_gradient_ratio", "post-norm's last gradient over pre-norm's", "两者最后一层梯度之比（后置 / 前置）"),
-    measured("post_norm_gradient_ratio", "last over first gradient, post-norm", "末层与首层梯度之比，后置归一化"),
-    measured("pre_norm_gradient_ratio", "last over first gradient, pre-norm", "末层与首层梯度之比，前置归一化"),
-    measured("post_norm_last_move", "how far the last layer moves the stream, post-norm", "最后一层对残差流的改动，后置归一化"),
-    measured("pre_norm_last_move", "... pre-norm", "……前置归一化"),
-    Curve("norm_inside_variance_over_layer", Label("x + LN(f(x))", "x + LN(f(x))"), LAYER, "variance", arm="wrong"),
-    Curve("post_norm_variance_over_layer", POST, LAYER, "variance", arm="right"),
-    Curve("pre_norm_variance_over_layer", PRE, LAYER, "variance"),
-    Curve("post_norm_gradient_over_layer", POST, LAYER, "gradient"),
-    Curve("pre_norm_gradient_over_layer", PRE, LAYER, "gradient"),
-    Curve("post_norm_move_over_layer", POST, LAYER, "move"),
-    Curve("pre_norm_move_over_layer", PRE, LAYER, "move"),
+    right(
+        "post_norm_variance",
+        "variance after the last layer, post-norm LN(x + f(x))",
+        "最后一层之后的方差，后置归一化 LN(x + f(x))",
+        within=SHARE,
+    ),
+    measured("pre_norm_variance", "variance after the last layer, pre-norm x + f(LN(x))", "最后一层之后的方差，前置归一化 x + f(LN(x))"),
+    wrong("no_norm_variance", "variance after the last layer, no norm", "最后一层之后的方差，没有归一化"),
+    measured("pre_norm_first_variance", "variance after the first layer, pre-norm", "第一层之后的方差，前置归一化"),
+    measured("post_norm_last_gradient", "norm of the last layer's gradient, post-norm", "最后一层梯度的范数，后置归一化"),
+    measured("pre_norm_last_gradient", "norm of the last layer's gradient, pre-norm", "最后一层梯度的范数，前置归一化"),
+    measured("last_gradient_ratio", "norm of the last layer's gradient, post-norm / pre-norm", "最后一层梯度的范数之比，后置 ÷ 前置"),
+    measured("post_norm_gradient_ratio", "norms of the gradients, last / first layer, post-norm", "末层与首层梯度的范数之比，后置归一化"),
+    measured("pre_norm_gradient_ratio", "norms of the gradients, last / first layer, pre-norm", "末层与首层梯度的范数之比，前置归一化"),
+    measured("post_norm_last_move", "last layer's move of the stream / its size, post-norm", "最后一层对残差流的相对改动，后置归一化"),
+    measured("pre_norm_last_move", "last layer's move of the stream / its size, pre-norm", "最后一层对残差流的相对改动，前置归一化"),
+    Curve(
+        "norm_inside_variance_over_layer",
+        Label("variance after the layer, x + LN(f(x))", "该层之后的方差，x + LN(f(x))"),
+        LAYER,
+        "variance",
+        arm="wrong",
+    ),
+    Curve("post_norm_variance_over_layer", post(VARIANCE), LAYER, "variance", arm="right"),
+    Curve("pre_norm_variance_over_layer", pre(VARIANCE), LAYER, "variance"),
+    Curve("post_norm_gradient_over_layer", post(GRADIENT), LAYER, "gradient"),
+    Curve("pre_norm_gradient_over_layer", pre(GRADIENT), LAYER, "gradient"),
+    Curve("post_norm_move_over_layer", post(MOVE), LAYER, "move"),
+    Curve("pre_norm_move_over_layer", pre(MOVE), LAYER, "move"),
     Walk(Label("post-norm: the sum is normalised", "后置归一化：对和做归一化"), r"x_{l+1} = \mathrm{LN}(x_l + f(x_l))", (TOKENS, WIDTH)),
     Walk(
         Label("pre-norm: a normalised copy is read", "前置归一化：读取归一化后的副本"),
@@ -86,7 +110,7 @@ EXPERIMENT = Experiment(
     ),
     parameters=(
         Parameter("layers", Label("layers L", "层数 L"), 24, 1, 48),
-        Parameter("gain", Label("spread of what a layer adds", "每层增量的标准差"), 1.0, 0.1, 2.0, 0.1),
+        Parameter("gain", Label("std of what a layer adds", "每层增量的标准差"), 1.0, 0.1, 2.0, 0.1),
         SEED,
     ),
     measures=MEASURES,

@@ -45,16 +45,14 @@ def run(*, sentence: str, asking: str, asked: str, rival: str, contrast: str, la
         "pieces": reading.pieces[:SHOWN],
         "asking_words": " ".join(asking.split()),
         "asked_words": " ".join(asked.split()),
-        "clamped": here != (layer, head),
         "last_layer": layers - 1,
         "last_head": heads - 1,
         "layer_shown": here[0],
         "head_shown": here[1],
-        "cropped": tokens > SHOWN,
         "tokens_shown": SHOWN,
         "unknown": reading.pieces.count(UNKNOWN),
-        "no_rival": not rival.strip(),
-        "no_contrast": other is None,
+        "rival_given": bool(rival.strip()),
+        "contrast_given": other is not None,
     }
 
 
@@ -91,27 +89,39 @@ LAYERS: Range = (1, 96)  # that a checkpoint may have
 HEADS: Range = (1, 128)
 
 MEASURES = (
-    wrong("mean_weight", "mean over all layers and heads", "所有层、所有头的平均", within=SHARE),
-    right("head_weight", "the chosen head: from the asking word to the asked one", "所选的头：从提问词到被问词的权重", within=SHARE),
-    measured("layer_mean_weight", "mean over the heads of its layer", "该层各头的平均", within=SHARE),
-    measured("best_weight", "largest of all heads", "所有头中的最大值", within=SHARE),
-    measured("best_layer", "... in layer (from 0)", "……所在的层（从 0 数）", within=(0, LAYERS[1] - 1)),
-    measured("best_head", "... in head (from 0)", "……所在的头（从 0 数）", within=(0, HEADS[1] - 1)),
-    measured("rival_weight", "the chosen head: to the rival", "所选的头：到对比词的权重", within=SHARE),
-    measured("special_weight", "the chosen head: to [CLS] and [SEP]", "所选的头：到 [CLS] 与 [SEP] 的权重", within=SHARE),
+    wrong("mean_weight", "asking → asked word: mean over all heads and layers", "提问词 → 被问词：所有层、所有头的平均", within=SHARE),
+    right("head_weight", "asking → asked word: the chosen head", "提问词 → 被问词：所选的头", within=SHARE),
+    measured("layer_mean_weight", "asking → asked word: mean over the layer's heads", "提问词 → 被问词：该层各头的平均", within=SHARE),
+    measured("best_weight", "asking → asked word: largest of all heads", "提问词 → 被问词：所有头中的最大值", within=SHARE),
+    measured(
+        "best_layer",
+        "asking → asked word: layer of the largest (from 0)",
+        "提问词 → 被问词：最大值所在的层（从 0 数）",
+        within=(0, LAYERS[1] - 1),
+    ),
+    measured(
+        "best_head",
+        "asking → asked word: head of the largest (from 0)",
+        "提问词 → 被问词：最大值所在的头（从 0 数）",
+        within=(0, HEADS[1] - 1),
+    ),
+    measured("rival_weight", "asking word → rival: the chosen head", "提问词 → 对比词：所选的头", within=SHARE),
+    measured("special_weight", "asking word → [CLS] and [SEP]: the chosen head", "提问词 → [CLS] 与 [SEP]：所选的头", within=SHARE),
     measured(
         "mean_special_weight",
-        "all heads and tokens: to [CLS] and [SEP]",
-        "所有头、所有词元：到 [CLS] 与 [SEP] 的权重",
+        "all tokens → [CLS] and [SEP]: mean over all heads",
+        "所有词元 → [CLS] 与 [SEP]：所有头的平均",
         within=SHARE,
     ),
-    measured("contrast_weight", "other sentence: to the asked word", "另一句：到被问词的权重", within=SHARE),
-    measured("contrast_rival_weight", "other sentence: to the rival", "另一句：到对比词的权重", within=SHARE),
+    measured("contrast_weight", "other sentence, asking → asked word: the chosen head", "另一句，提问词 → 被问词：所选的头", within=SHARE),
+    measured(
+        "contrast_rival_weight", "other sentence, asking word → rival: the chosen head", "另一句，提问词 → 对比词：所选的头", within=SHARE
+    ),
     measured("model_layers", "layers of the model", "模型的层数", within=LAYERS),
     measured("model_heads", "heads of a layer", "每层的头数", within=HEADS),
     measured("token_count", "tokens of the sentence", "句子的词元数"),
     measured("uniform_weight", "weight if all tokens counted alike", "若平均分配，每个词元的权重", within=SHARE),
-    measured("row_sum_error", "row sums off 1", "行和与 1 的偏差"),
+    measured("row_sum_error", "largest |row sum - 1|, all heads", "最大的 |行和 − 1|，所有头"),
     Grid(
         "links",
         Label("{asking_words} → {asked_words}, every layer and head", "{asking_words} → {asked_words}，每一层、每个头"),
@@ -131,18 +141,34 @@ MEASURES = (
         "weights",
     ),
     note(
-        "clamped",
-        "This model has layers 0..{last_layer} and heads 0..{last_head}; layer {layer_shown}, head {head_shown} is shown.",
-        "此模型有第 0..{last_layer} 层、第 0..{last_head} 头；显示的是第 {layer_shown} 层第 {head_shown} 头。",
+        "beyond_layers",
+        "layer > last_layer",
+        "This model has layers 0..{last_layer}; layer {layer_shown} is shown.",
+        "此模型有第 0..{last_layer} 层；显示的是第 {layer_shown} 层。",
+    ),
+    note(
+        "beyond_heads",
+        "head > last_head",
+        "This model has heads 0..{last_head}; head {head_shown} is shown.",
+        "此模型有第 0..{last_head} 头；显示的是第 {head_shown} 头。",
+    ),
+    note(
+        "below_the_mean",
+        "head_weight < mean_weight",
+        "The chosen head links these words less than the mean of all heads does.",
+        "所选的头把这两个词连起来的权重低于所有头的平均。",
     ),
     note(
         "cropped",
+        "token_count > tokens_shown",
         "The head's matrix shows the first {tokens_shown} of {token_count} tokens.",
         "该头的矩阵只显示 {token_count} 个词元中的前 {tokens_shown} 个。",
     ),
-    note("unknown", "{unknown} pieces are [UNK]: the vocabulary lacks them.", "有 {unknown} 个 [UNK]：词表里没有这些词。"),
-    note("no_rival", "No rival is given; its weights are shown as 0.", "没有给出对比词，其权重显示为 0。"),
-    note("no_contrast", "No other sentence is given; its weights are shown as 0.", "没有给出另一句，其权重显示为 0。"),
+    note("unknown", "unknown > 0", "{unknown} pieces are [UNK]: the vocabulary lacks them.", "有 {unknown} 个 [UNK]：词表里没有这些词。"),
+    note("no_rival", "rival_given == 0", "No rival is given; its weights are shown as 0.", "没有给出对比词，其权重显示为 0。"),
+    note(
+        "no_contrast", "contrast_given == 0", "No other sentence is given; its weights are shown as 0.", "没有给出另一句，其权重显示为 0。"
+    ),
 )
 
 EXPERIMENT = Experiment(

@@ -1,4 +1,4 @@
-"""With one int8 scale for all weights a single outlier costs the others nearly all their levels; a scale for each channel confines it."""
+"""With one int8 scale for all weights a single large outlier costs the others most levels; a scale for each channel confines it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def run(*, bits: int, outlier: float, seed: int) -> Numbers:
         **levels(W, bits),
         **output_errors(tokens, W, bits),
         **one_sided(gelu(clean), bits),
+        "clean_largest": clean.abs().max(),
         **curves(clean, outlier, bits),
         "weights": W[SHOWN],
-        "ternary": bits == 2,
     }
 
 
@@ -106,25 +106,35 @@ def curves(clean: Tensor, outlier: float, bits: int) -> Numbers:
 
 
 OUTLIER_LABEL, BITS_LABEL = Label("outlier", "离群值"), Label("bits", "位数")
-SHARED, OWN = Label("error, one scale", "误差，共用缩放"), Label("error, a scale a channel", "误差，每通道缩放")
+SHARED, OWN = (
+    Label("RMS error of all weights, one scale", "全部权重的均方根误差，共用缩放"),
+    Label("RMS error of all weights, a scale a channel", "全部权重的均方根误差，每通道缩放"),
+)
 ROUNDED = r"q = \mathrm{round}\left(\frac{w}{s}\right)"
 LEVELS = 2 ** BITS[-1] - 1
 
 MEASURES = (
-    wrong("one_scale_error", "error with an outlier, one scale", "误差：有离群值，共用一个缩放"),
-    right("per_channel_error", "error with an outlier, a scale a channel", "误差：有离群值，每通道一个缩放"),
-    measured("clean_error", "error without the outlier, one scale", "误差：没有离群值，共用一个缩放"),
-    right("other_channels_error", "... in the 63 other channels", "……其余 63 个通道"),
-    right("outliers_apart_error", "error, beyond 6 kept in full", "误差：超过 6 的保留原精度"),
+    wrong("one_scale_error", "RMS error of all weights with the outlier, one scale", "全部权重的均方根误差，有离群值，共用缩放"),
+    right(
+        "per_channel_error", "RMS error of all weights with the outlier, a scale a channel", "全部权重的均方根误差，有离群值，每通道缩放"
+    ),
+    measured("clean_error", "RMS error of all weights without the outlier, one scale", "全部权重的均方根误差，没有离群值，共用缩放"),
+    right("other_channels_error", "RMS error in the 63 other channels, a scale a channel", "其余 63 个通道的均方根误差，每通道缩放"),
+    right("outliers_apart_error", "RMS error of all weights, those beyond 6 kept in full", "全部权重的均方根误差，超过 6 的保留原精度"),
     measured("levels", "levels of {bits} bits, symmetric", "{bits} 位对称量化的级数", within=(2 ** BITS[0] - 1, LEVELS)),
     wrong("levels_used", "levels that the other weights use, one scale", "其余权重用到的级数，共用缩放", within=(1, LEVELS)),
     right("levels_used_per_channel", "levels that channel 1 uses, its own scale", "通道 1 用到的级数，自有缩放", within=(1, WIDTH)),
     wrong("zeros_percent", "weights rounded to 0, one scale", "被舍入为 0 的权重，共用缩放", "%", PERCENT),
     right("zeros_percent_per_channel", "weights rounded to 0, a scale a channel", "被舍入为 0 的权重，每通道缩放", "%", PERCENT),
-    wrong("output_error_one_scale", "outputs of the other channels off by, one scale", "其余通道输出的误差，共用缩放", "%"),
-    right("output_error_per_channel", "... a scale a channel", "……每通道缩放", "%"),
-    wrong("gelu_symmetric_error", "GELU outputs, symmetric", "GELU 输出，对称量化"),
-    right("gelu_affine_error", "GELU outputs, with a zero point", "GELU 输出，带零点"),
+    wrong("output_error_one_scale", "other channels' outputs: relative error, one scale", "其余通道的输出：相对误差，共用缩放", "%"),
+    right(
+        "output_error_per_channel",
+        "other channels' outputs: relative error, a scale a channel",
+        "其余通道的输出：相对误差，每通道缩放",
+        "%",
+    ),
+    wrong("gelu_symmetric_error", "RMS error of GELU outputs, symmetric", "GELU 输出的均方根误差，对称量化"),
+    right("gelu_affine_error", "RMS error of GELU outputs, with a zero point", "GELU 输出的均方根误差，带零点"),
     Grid("whole_one_scale", Label("integers, one scale (a corner)", "整数，共用缩放（一角）"), "c{1}", "w{1}", ROUNDED, arm="wrong"),
     Grid("whole_per_channel", Label("integers, a scale a channel", "整数，每通道缩放"), "c{1}", "w{1}", ROUNDED, arm="right"),
     Grid("weights", Label("weights", "权重"), "c{1}", "w{1}", "w"),
@@ -132,7 +142,13 @@ MEASURES = (
     Curve("per_channel_error_over_outlier", OWN, OUTLIER_LABEL, "outlier", log_x=True, arm="right"),
     Curve("one_scale_error_over_bits", SHARED, BITS_LABEL, "bits", arm="wrong"),
     Curve("per_channel_error_over_bits", OWN, BITS_LABEL, "bits", arm="right"),
-    note("ternary", "Two bits leave -1, 0 and 1 only.", "两位只剩 −1、0、1。"),
+    note("ternary", "bits == 2", "Two bits leave -1, 0 and 1 only.", "两位只剩 −1、0、1。"),
+    note(
+        "no_outlier",
+        "outlier <= clean_largest",
+        "{outlier:g} is no outlier: the other weights go as far as {clean_largest:.2g}.",
+        "{outlier:g} 算不上离群值：其余权重最大到 {clean_largest:.2g}。",
+    ),
 )
 
 EXPERIMENT = Experiment(

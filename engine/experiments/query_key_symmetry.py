@@ -1,4 +1,4 @@
-"""With W_Q = W_K the scores are symmetric and every token mostly attends to itself; separate matrices let one token ask another."""
+"""With W_Q = W_K scores are symmetric and, in a wide model, tokens mostly attend to themselves; separate matrices let one ask another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ def run(*, tokens: int, d_model: int, seed: int) -> Numbers:
         **arm_numbers("separate", drawn, tokens, d_model),
         "uniform_weight": 1 / tokens,
         "shown": SHOWN,
-        "cropped": tokens > SHOWN,
     }
 
 
@@ -73,16 +72,16 @@ def off_diagonal(square: Tensor) -> float:
 WIDTH = Label("d_model = d_k", "d_model = d_k")
 
 MEASURES = (
-    wrong("shared_self_weight", "weight on itself, W_Q = W_K", "对自己的权重，W_Q = W_K", within=SHARE),
-    right("separate_self_weight", "weight on itself, separate", "对自己的权重，各自独立", within=SHARE),
+    wrong("shared_self_weight", "mean weight of a token on itself, W_Q = W_K", "词元对自己的平均权重，W_Q = W_K", within=SHARE),
+    right("separate_self_weight", "mean weight of a token on itself, separate", "词元对自己的平均权重，各自独立", within=SHARE),
     wrong("shared_asymmetry", "largest |S - Sᵀ|, W_Q = W_K", "最大的 |S - Sᵀ|，W_Q = W_K"),
     right("separate_asymmetry", "largest |S - Sᵀ|, separate", "最大的 |S - Sᵀ|，各自独立"),
     wrong("shared_weight_asymmetry", "largest |P - Pᵀ|, W_Q = W_K", "最大的 |P - Pᵀ|，W_Q = W_K", within=SHARE),
     right("separate_weight_asymmetry", "largest |P - Pᵀ|, separate", "最大的 |P - Pᵀ|，各自独立", within=SHARE),
-    wrong("shared_diagonal", "score with itself, W_Q = W_K", "与自己的分数，W_Q = W_K"),
-    right("separate_diagonal", "score with itself, separate", "与自己的分数，各自独立", within=ANY),
-    wrong("shared_off_diagonal", "score with another, W_Q = W_K", "与其他词元的分数，W_Q = W_K", within=ANY),
-    right("separate_off_diagonal", "score with another, separate", "与其他词元的分数，各自独立", within=ANY),
+    wrong("shared_diagonal", "mean score of a token with itself, W_Q = W_K", "词元与自己的平均分数，W_Q = W_K"),
+    right("separate_diagonal", "mean score of a token with itself, separate", "词元与自己的平均分数，各自独立", within=ANY),
+    wrong("shared_off_diagonal", "mean score of a token with another, W_Q = W_K", "词元与其他词元的平均分数，W_Q = W_K", within=ANY),
+    right("separate_off_diagonal", "mean score of a token with another, separate", "词元与其他词元的平均分数，各自独立", within=ANY),
     measured("uniform_weight", "uniform weight, 1/n", "均匀权重 1/n", within=(1 / MOST_TOKENS, 1 / FEWEST_TOKENS)),
     Grid(
         "shared_weights", Label("weights, W_Q = W_K", "权重，W_Q = W_K"), "q{1}", "k{1}", r"P = \mathrm{softmax}(S)", "weights", arm="wrong"
@@ -124,8 +123,16 @@ MEASURES = (
     ),
     note(
         "cropped",
+        "tokens > shown",
         "The first {shown} of {tokens} tokens are shown; the numbers are of all.",
         "只显示 {tokens} 个词元中的前 {shown} 个；数值按全部计算。",
+    ),
+    note(
+        "narrow",
+        "shared_self_weight < 0.5",
+        "At this width the score with itself does not stand out enough: a token keeps {shared_self_weight:.2g} for itself, an equal "
+        "share is {uniform_weight:.2g}.",
+        "在这个宽度下，与自己的分数还不够突出：词元留给自己 {shared_self_weight:.2g}，平均份额是 {uniform_weight:.2g}。",
     ),
 )
 

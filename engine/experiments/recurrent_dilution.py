@@ -1,4 +1,4 @@
-"""What the first token says fades geometrically on its way through a recurrent network; attention reads it in one step, at any distance."""
+"""What a token says is multiplied at every step through a recurrent network, and fades or explodes; attention reads it in one step."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def run(*, distance: int, gain: float, forget_bias: float, seed: int) -> Numbers
         "rnn_path": distance,
         "attention_path": 1,
         "norms": [(each, *(found[each] for found in norms.values())) for each in TABLED],
-        "dilution": True,
         "tokens_read": distance + 1,
-        "grows": kept["rnn"] > 1,
     }
 
 
@@ -78,26 +76,44 @@ def log10(norm: float) -> float:
 DISTANCE = Label("distance in tokens", "相隔的词元数")
 
 MEASURES = (
-    wrong("rnn_gradient", "‖∂h_T/∂x_1‖, RNN", "‖∂h_T/∂x_1‖，RNN"),
-    measured("lstm_gradient", "‖∂h_T/∂x_1‖, LSTM", "‖∂h_T/∂x_1‖，LSTM"),
-    right("attention_gradient", "‖∂o_T/∂x_1‖, attention", "‖∂o_T/∂x_1‖，注意力"),
-    wrong("rnn_kept_per_step", "RNN: kept per step", "RNN：每步保留的比例"),
-    measured("lstm_kept_per_step", "LSTM: kept per step", "LSTM：每步保留的比例"),
-    right("attention_kept_per_step", "attention: kept per step", "注意力：每步保留的比例"),
+    wrong("rnn_gradient", "‖∂h_T/∂x_1‖, mean over sequences, RNN", "‖∂h_T/∂x_1‖，对序列平均，RNN"),
+    measured("lstm_gradient", "‖∂h_T/∂x_1‖, mean over sequences, LSTM", "‖∂h_T/∂x_1‖，对序列平均，LSTM"),
+    right("attention_gradient", "‖∂o_T/∂x_1‖, mean over sequences, attention", "‖∂o_T/∂x_1‖，对序列平均，注意力"),
+    wrong("rnn_kept_per_step", "gradient kept per step, distance 10 to 100, RNN", "每步保留的梯度，距离 10 到 100，RNN"),
+    measured("lstm_kept_per_step", "gradient kept per step, distance 10 to 100, LSTM", "每步保留的梯度，距离 10 到 100，LSTM"),
+    right("attention_kept_per_step", "gradient kept per step, distance 10 to 100, attention", "每步保留的梯度，距离 10 到 100，注意力"),
     wrong("rnn_path", "steps on the way, RNN", "途经的步数，RNN", within=(1, FARTHEST)),
     right("attention_path", "steps on the way, attention", "途经的步数，注意力", within=(1, 1)),
-    Curve("rnn_over_distance", Label("RNN, log₁₀", "RNN，log₁₀"), DISTANCE, "gradient", arm="wrong"),
-    Curve("lstm_over_distance", Label("LSTM, log₁₀", "LSTM，log₁₀"), DISTANCE, "gradient"),
-    Curve("attention_over_distance", Label("attention, log₁₀", "注意力，log₁₀"), DISTANCE, "gradient", arm="right"),
+    Curve("rnn_over_distance", Label("log₁₀ of the gradient norm, RNN", "梯度范数的 log₁₀，RNN"), DISTANCE, "gradient", arm="wrong"),
+    Curve("lstm_over_distance", Label("log₁₀ of the gradient norm, LSTM", "梯度范数的 log₁₀，LSTM"), DISTANCE, "gradient"),
+    Curve(
+        "attention_over_distance",
+        Label("log₁₀ of the gradient norm, attention", "梯度范数的 log₁₀，注意力"),
+        DISTANCE,
+        "gradient",
+        arm="right",
+    ),
     Rows(
         "norms", Label("gradient norms", "梯度范数"), (DISTANCE, Label("RNN", "RNN"), Label("LSTM", "LSTM"), Label("attention", "注意力"))
     ),
     note(
         "dilution",
-        "Attention is diluted too, by about 1/{tokens_read} when it looks everywhere alike, but never by a factor per step.",
-        "注意力也会被稀释：若对各处一视同仁，约为 1/{tokens_read}；但不会每走一步就乘一个小于 1 的因子。",
+        "distance > 0",
+        "Attention is diluted too, by about 1/{tokens_read} when it looks everywhere alike, but not by a factor at every step.",
+        "注意力也会被稀释：若对各处一视同仁，约为 1/{tokens_read}；但不是每走一步就乘一个因子。",
     ),
-    note("grows", "With this gain the RNN's gradient does not fade: it explodes.", "在这个增益下，RNN 的梯度不是消失而是爆炸。"),
+    note(
+        "grows",
+        "rnn_kept_per_step > 1",
+        "With this gain the RNN's gradient does not fade: it grows by a factor of {rnn_kept_per_step:.3g} a step.",
+        "在这个增益下，RNN 的梯度不消失，反而每步乘以 {rnn_kept_per_step:.3g}。",
+    ),
+    note(
+        "near",
+        "rnn_gradient > attention_gradient",
+        "At this distance the RNN still passes on more than attention: {rnn_gradient:.2g} against {attention_gradient:.2g}.",
+        "在这个距离上，RNN 传回的仍比注意力多：{rnn_gradient:.2g} 对 {attention_gradient:.2g}。",
+    ),
 )
 
 EXPERIMENT = Experiment(

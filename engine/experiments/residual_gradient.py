@@ -44,9 +44,6 @@ def run(*, layers: int, activation: str, gain: float, seed: int) -> Numbers:
         "skip_gradient_over_layers": (passed, left_after(skip)),
         "plain_singular_values": (directions, alone),
         "skip_singular_values": (directions, around),
-        "skip_grows": skip[0] > 100,
-        "plain_explodes": plain[0] > 1,
-        "sigmoid": activation == "sigmoid",
     }
 
 
@@ -64,29 +61,63 @@ DEPTH = Label("layers", "层数")
 DIRECTION = Label("direction", "方向")
 
 MEASURES = (
-    wrong("plain_gradient", "gradient at the first layer, f(x)", "第一层的梯度，f(x)"),
-    right("skip_gradient", "gradient at the first layer, x + f(x)", "第一层的梯度，x + f(x)"),
-    wrong("plain_factor", "mean factor per layer, f(x)", "平均每层的倍数，f(x)"),
-    right("skip_factor", "mean factor per layer, x + f(x)", "平均每层的倍数，x + f(x)"),
-    wrong("plain_smallest_singular", "J: smallest singular value", "J：最小奇异值"),
-    right("skip_smallest_singular", "I + J: smallest singular value", "I + J：最小奇异值"),
-    wrong("plain_median_singular", "J: median singular value", "J：奇异值的中位数"),
-    right("skip_median_singular", "I + J: median singular value", "I + J：奇异值的中位数"),
-    measured("slope_power", "0.25^layers, the sigmoid's bound", "0.25 的层数次方（sigmoid 的上界）", within=SHARE),
-    Curve("plain_gradient_over_layers", Label("f(x), log₁₀", "f(x)，log₁₀"), DEPTH, "depth", arm="wrong"),
-    Curve("skip_gradient_over_layers", Label("x + f(x), log₁₀", "x + f(x)，log₁₀"), DEPTH, "depth", arm="right"),
-    Curve("plain_singular_values", Label("J", "J"), DIRECTION, "singular values", arm="wrong"),
-    Curve("skip_singular_values", Label("I + J", "I + J"), DIRECTION, "singular values", arm="right"),
+    wrong("plain_gradient", "RMS gradient norm at the first layer, f(x)", "第一层梯度的均方根范数，f(x)"),
+    right("skip_gradient", "RMS gradient norm at the first layer, x + f(x)", "第一层梯度的均方根范数，x + f(x)"),
+    wrong("plain_factor", "gradient's factor per layer, geometric mean, f(x)", "梯度每层的倍数，几何平均，f(x)"),
+    right("skip_factor", "gradient's factor per layer, geometric mean, x + f(x)", "梯度每层的倍数，几何平均，x + f(x)"),
+    wrong("plain_smallest_singular", "smallest singular value of a block's Jacobian, J", "一层雅可比矩阵的最小奇异值，J"),
+    right("skip_smallest_singular", "smallest singular value of a block's Jacobian, I + J", "一层雅可比矩阵的最小奇异值，I + J"),
+    wrong("plain_median_singular", "median singular value of a block's Jacobian, J", "一层雅可比矩阵奇异值的中位数，J"),
+    right("skip_median_singular", "median singular value of a block's Jacobian, I + J", "一层雅可比矩阵奇异值的中位数，I + J"),
+    measured(
+        "slope_power", "0.25^layers, sigmoid slopes alone, weights left out", "0.25 的层数次方，只算 sigmoid 导数，不算权重", within=SHARE
+    ),
+    Curve("plain_gradient_over_layers", Label("log₁₀ of the gradient norm, f(x)", "梯度范数的 log₁₀，f(x)"), DEPTH, "depth", arm="wrong"),
+    Curve(
+        "skip_gradient_over_layers",
+        Label("log₁₀ of the gradient norm, x + f(x)", "梯度范数的 log₁₀，x + f(x)"),
+        DEPTH,
+        "depth",
+        arm="right",
+    ),
+    Curve(
+        "plain_singular_values",
+        Label("singular values of the first layer, J", "第一层的奇异值，J"),
+        DIRECTION,
+        "singular values",
+        arm="wrong",
+    ),
+    Curve(
+        "skip_singular_values",
+        Label("singular values of the first layer, I + J", "第一层的奇异值，I + J"),
+        DIRECTION,
+        "singular values",
+        arm="right",
+    ),
     note(
         "skip_grows",
-        "With the skip the gradient now grows: each layer adds to it. Normalisation or a smaller gain keeps that in bounds.",
-        "有残差时梯度反而变大：每层都在往上加。归一化或更小的增益可以约束它。",
+        "skip_gradient > 100",
+        "With the skip the gradient grows, here {skip_gradient:.2g} times: each layer adds to it. Normalisation or a smaller gain "
+        "keeps that in bounds.",
+        "有残差时梯度反而变大，这里是 {skip_gradient:.2g} 倍：每层都在往上加。归一化或更小的增益可以约束它。",
     ),
-    note("plain_explodes", "With this gain the plain stack explodes instead of fading.", "在这个增益下，普通堆叠不是消失而是爆炸。"),
+    note(
+        "plain_explodes",
+        "plain_gradient > 1",
+        "At this gain and depth the plain stack does not fade: {plain_gradient:.2g} of the gradient arrives.",
+        "在这个增益和深度下，普通堆叠没有消失：到达的梯度是 {plain_gradient:.2g} 倍。",
+    ),
     note(
         "sigmoid",
-        "The sigmoid's slope is at most 0.25, and every layer multiplies with it.",
-        "sigmoid 的导数最大为 0.25，而每一层都要乘上它。",
+        "activation == sigmoid",
+        "The sigmoid's slope is at most 0.25, and every layer multiplies with it, and with its weights: 0.25^layers leaves these out.",
+        "sigmoid 的导数最大为 0.25，每一层都要乘上它，还要乘上权重；0.25 的层数次方没有算权重。",
+    ),
+    note(
+        "plain_ahead",
+        "plain_gradient > skip_gradient",
+        "Here the plain stack passes on even more gradient than the one with skips.",
+        "这里普通堆叠传回的梯度甚至多于残差堆叠。",
     ),
 )
 

@@ -49,7 +49,6 @@ def run(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: 
         "nucleus_flat_over_p": (SHARES, [candidates(keep_top_p(models.flat, share)) for share in SHARES]),
         "nucleus_peaked_over_p": (SHARES, [candidates(keep_top_p(models.peaked, share)) for share in SHARES]),
         "entropy_over_temperature": (TEMPERATURES, [entropy_at(logits, each) for each in TEMPERATURES]),
-        "unchanged": temperature == 1,
     }
 
 
@@ -126,15 +125,37 @@ MEASURES = (
     measured("top_k_mass_peaked", "probability that top-k keeps, sure model", "top-k 保留的概率，有把握时", within=SHARE),
     measured("min_p_flat", "min-p: candidates, unsure model", "min-p：没把握时的候选数", within=COUNT),
     measured("min_p_peaked", "min-p: candidates, sure model", "min-p：有把握时的候选数", within=COUNT),
-    measured("repeat_unpenalised", "said already, logit -1: its probability", "已出现的词（logit −1）：原概率", within=SHARE),
-    wrong("repeat_logit_divided", "... logit divided", "……logit 直接除", within=SHARE),
-    right("repeat_penalised", "... negative logit multiplied", "……负 logit 改为乘", within=SHARE),
-    measured("repeat_probability_divided", "... probability divided", "……概率相除", within=SHARE),
-    measured("repeat_shifted", "... right rule, all logits + 3", "……正确规则，但所有 logit 加 3", within=SHARE),
+    measured(
+        "repeat_unpenalised", "word said already, logit -1: probability, no penalty", "已出现的词，logit −1：概率，无惩罚", within=SHARE
+    ),
+    wrong(
+        "repeat_logit_divided",
+        "word said already, logit -1: probability, logit divided",
+        "已出现的词，logit −1：概率，logit 直接除",
+        within=SHARE,
+    ),
+    right(
+        "repeat_penalised",
+        "word said already, logit -1: probability, logit multiplied",
+        "已出现的词，logit −1：概率，负 logit 改为乘",
+        within=SHARE,
+    ),
+    measured(
+        "repeat_probability_divided",
+        "word said already, logit -1: probability, itself divided",
+        "已出现的词，logit −1：概率，概率相除",
+        within=SHARE,
+    ),
+    measured(
+        "repeat_shifted",
+        "word said already, all logits + 3: probability, right rule",
+        "已出现的词，所有 logit 加 3：概率，正确规则",
+        within=SHARE,
+    ),
     measured("word_entropy", "entropy of the five words at T", "五个词在温度 T 下的熵", "nats", (0, math.log(len(WORDS)))),
     measured("kept_words", "words left after all steps", "所有步骤之后剩下的词数", within=KEPT),
-    measured("kept_heated_first", "words kept, temperature before top-p", "保留的词数，先温度后 top-p", within=KEPT),
-    measured("kept_heated_last", "words kept, temperature after top-p", "保留的词数，先 top-p 后温度", within=KEPT),
+    measured("kept_heated_first", "words that top-p keeps, temperature before it", "top-p 保留的词数，先温度", within=KEPT),
+    measured("kept_heated_last", "words that top-p keeps, temperature after it", "top-p 保留的词数，后温度", within=KEPT),
     Grid(
         "probabilities_by_stage",
         Label("five words, step by step", "五个词，逐步变化"),
@@ -143,14 +164,16 @@ MEASURES = (
         r"p = \mathrm{softmax}(z / T)",
         "weights",
     ),
-    Curve("nucleus_flat_over_p", Label("candidates, unsure model", "候选数，没把握"), TOP_P, "candidates"),
-    Curve("nucleus_peaked_over_p", Label("candidates, sure model", "候选数，有把握"), TOP_P, "candidates"),
+    Curve("nucleus_flat_over_p", Label("candidates of top-p, unsure model", "top-p 的候选数，没把握"), TOP_P, "candidates"),
+    Curve("nucleus_peaked_over_p", Label("candidates of top-p, sure model", "top-p 的候选数，有把握"), TOP_P, "candidates"),
     Curve("entropy_over_temperature", Label("entropy of the five words", "五个词的熵"), TEMPERATURE, "entropy", log_x=True),
     note(
         "unchanged",
+        "temperature == 1",
         "T = 1 changes nothing: it is the model's own distribution, not a high temperature.",
         "T = 1 什么也不改变：就是模型自身的分布，并不算高温。",
     ),
+    note("no_penalty", "penalty == 1", "A penalty of 1 changes nothing.", "惩罚系数为 1 时什么也不改变。"),
 )
 
 EXPERIMENT = Experiment(

@@ -44,7 +44,6 @@ def run(*, tokens: int, width: int, changed: str, position: int, sharpness: floa
         "weight_change": after[changed][1] - before[1],
         "output_change": after[changed][0] - before[0],
         "role": ROLES[changed],
-        "clamped": position > tokens,
     }
 
 
@@ -107,18 +106,22 @@ ROLES = {
 MEASURES = (
     wrong("bare_asymmetry", "largest |S - Sᵀ|, Q = K = V = X", "最大的 |S - Sᵀ|，Q = K = V = X"),
     right("projected_asymmetry", "largest |S - Sᵀ|, three projections", "最大的 |S - Sᵀ|，三个投影"),
-    wrong("bare_self_weight", "weight on itself, Q = K = V = X", "对自己的权重，Q = K = V = X", within=SHARE),
-    right("projected_self_weight", "weight on itself, three projections", "对自己的权重，三个投影", within=SHARE),
-    measured("value_weight_change", "change its value: weights move by", "改变它的值：权重变化", within=SHARE),
-    measured("value_outputs_moved", "change its value: outputs that move", "改变它的值：变化的输出个数", within=(0, MOST)),
-    measured("key_weight_change", "change its key: weights move by", "改变它的键：权重变化", within=SHARE),
-    measured("key_outputs_moved", "change its key: outputs that move", "改变它的键：变化的输出个数", within=(0, MOST)),
-    measured("query_weight_change", "change its query: weights move by", "改变它的查询：权重变化", within=SHARE),
-    measured("query_outputs_moved", "change its query: outputs that move", "改变它的查询：变化的输出个数", within=(0, MOST)),
-    measured("token_weight_change", "change the token itself: weights move by", "改变词元本身：权重变化", within=SHARE),
-    measured("token_outputs_moved", "change the token itself: outputs that move", "改变词元本身：变化的输出个数", within=(0, MOST)),
+    wrong("bare_self_weight", "mean weight of a token on itself, Q = K = V = X", "词元对自己的平均权重，Q = K = V = X", within=SHARE),
+    right("projected_self_weight", "mean weight of a token on itself, three projections", "词元对自己的平均权重，三个投影", within=SHARE),
+    measured(
+        "value_weight_change", "a token's value changes: largest change of a weight", "改变一个词元的值：权重的最大变化", within=SHARE
+    ),
+    measured("value_outputs_moved", "a token's value changes: outputs that move", "改变一个词元的值：变化的输出个数", within=(0, MOST)),
+    measured("key_weight_change", "a token's key changes: largest change of a weight", "改变一个词元的键：权重的最大变化", within=SHARE),
+    measured("key_outputs_moved", "a token's key changes: outputs that move", "改变一个词元的键：变化的输出个数", within=(0, MOST)),
+    measured(
+        "query_weight_change", "a token's query changes: largest change of a weight", "改变一个词元的查询：权重的最大变化", within=SHARE
+    ),
+    measured("query_outputs_moved", "a token's query changes: outputs that move", "改变一个词元的查询：变化的输出个数", within=(0, MOST)),
+    measured("token_weight_change", "a token itself changes: largest change of a weight", "改变词元本身：权重的最大变化", within=SHARE),
+    measured("token_outputs_moved", "a token itself changes: outputs that move", "改变词元本身：变化的输出个数", within=(0, MOST)),
     measured("lookup_weight", "lookup: weight on the key asked for", "查表：所查键得到的权重", within=SHARE),
-    measured("lookup_error", "lookup: distance to its value", "查表：与对应值的距离"),
+    measured("lookup_error", "lookup: length of output - value asked for", "查表：输出与所查值之差的长度"),
     Grid("weights", Label("weights", "注意力权重"), "q{1}", "k{1}", r"P = \mathrm{softmax}(S)", "weights"),
     Grid("weight_change", Label("weights after changing {role}, minus before", "改变{role}后权重的变化"), "q{1}", "k{1}"),
     Grid("output_change", Label("outputs after changing {role}, minus before", "改变{role}后输出的变化"), "o{1}", "{1}"),
@@ -144,7 +147,12 @@ MEASURES = (
         "weights",
     ),
     Walk(Label("what is heard", "听到了什么"), "O = P V", ("tokens", "width"), "output"),
-    note("clamped", "There is no token {position}; token {tokens} changes.", "没有第 {position} 个词元，改变的是第 {tokens} 个。"),
+    note(
+        "clamped",
+        "position > tokens",
+        "There is no token {position}; token {tokens} changes.",
+        "没有第 {position} 个词元，改变的是第 {tokens} 个。",
+    ),
 )
 
 EXPERIMENT = Experiment(

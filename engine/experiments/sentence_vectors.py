@@ -32,7 +32,6 @@ def run(*, width: int, common: float, padding: int, temperature: float, seed: in
         **pooling(vectors, padding),
         **contrastive_losses(vectors, others[:, :width], vectors + NOISE * noise[:, :width], temperature),
         **curves(vectors, wide),
-        "no_padding": padding == 0,
     }
 
 
@@ -80,23 +79,36 @@ WIDTH, COMMON = Label("width D", "宽度 D"), Label("shared direction c", "共�
 COSINE = (-1, 1)
 
 MEASURES = (
-    wrong("mean_cosine", "unrelated sentences, shared direction: mean cosine", "无关句子、有共同方向：平均余弦", within=COSINE),
-    right("centred_mean_cosine", "... mean vector subtracted", "……减去平均向量后", within=COSINE),
-    measured("expected_cosine", "c²/(1 + c²)", "c²/(1 + c²)", within=SHARE),
-    measured("cosine_spread", "no shared direction: spread of the cosines", "没有共同方向：余弦的标准差", within=SHARE),
-    measured("expected_spread", "1/√D", "1/√D", within=SHARE),
+    wrong("mean_cosine", "mean cosine of all pairs, shared direction", "所有配对的平均余弦，有共同方向", within=COSINE),
+    right("centred_mean_cosine", "mean cosine of all pairs, mean vector subtracted", "所有配对的平均余弦，减去平均向量后", within=COSINE),
+    measured("expected_cosine", "mean cosine by formula, c²/(1 + c²)", "按公式的平均余弦，c²/(1 + c²)", within=SHARE),
+    measured("cosine_spread", "std of the cosines of all pairs, no shared direction", "所有配对余弦的标准差，没有共同方向", within=SHARE),
+    measured("expected_spread", "std of the cosines by formula, 1/√D", "按公式的余弦标准差，1/√D", within=SHARE),
     wrong(
-        "padded_pool_cosine", "mean over all places: cosine with the sentence alone", "对所有位置求平均：与单独该句的余弦", within=COSINE
+        "padded_pool_cosine", "mean over all places: cosine with the unpadded mean", "对所有位置求平均：与无填充平均的余弦", within=COSINE
     ),
-    right("masked_pool_cosine", "... over the real tokens", "……只对真实词元求平均", within=COSINE),
-    measured("random_loss", "InfoNCE, partners unrelated", "InfoNCE 损失，配对无关"),
-    measured("random_loss_at_one", "... at τ = 1", "……τ = 1 时"),
-    measured("chance_loss", "ln N of N = {sentences} candidates", "N = {sentences} 个候选的 ln N"),
-    measured("view_loss", "InfoNCE, partners are noisy copies", "InfoNCE 损失，配对为带噪副本"),
-    Curve("mean_cosine_over_common", Label("mean cosine", "平均余弦"), COMMON, "common", arm="wrong"),
-    Curve("centred_mean_cosine_over_common", Label("mean cosine, centred", "平均余弦，中心化后"), COMMON, "common", arm="right"),
-    Curve("cosine_spread_over_width", Label("spread of the cosines", "余弦的标准差"), WIDTH, "width", log_x=True),
-    note("no_padding", "Without padding both ways to pool are the same.", "没有填充时两种池化相同。"),
+    right(
+        "masked_pool_cosine",
+        "mean over the real tokens: cosine with the unpadded mean",
+        "只对真实词元求平均：与无填充平均的余弦",
+        within=COSINE,
+    ),
+    measured("random_loss", "InfoNCE, partners unrelated, at τ", "InfoNCE 损失，配对无关，温度 τ"),
+    measured("random_loss_at_one", "InfoNCE, partners unrelated, at τ = 1", "InfoNCE 损失，配对无关，τ = 1"),
+    measured("chance_loss", "InfoNCE of a guess among N = {sentences}, ln N", "在 N = {sentences} 个候选中瞎猜的 InfoNCE，ln N"),
+    measured("view_loss", "InfoNCE, partners are noisy copies, at τ", "InfoNCE 损失，配对为带噪副本，温度 τ"),
+    Curve(
+        "mean_cosine_over_common", Label("mean cosine of all pairs, as they are", "所有配对的平均余弦，原样"), COMMON, "common", arm="wrong"
+    ),
+    Curve(
+        "centred_mean_cosine_over_common",
+        Label("mean cosine of all pairs, centred", "所有配对的平均余弦，中心化后"),
+        COMMON,
+        "common",
+        arm="right",
+    ),
+    Curve("cosine_spread_over_width", Label("std of the cosines of all pairs", "所有配对余弦的标准差"), WIDTH, "width", log_x=True),
+    note("no_padding", "padding == 0", "Without padding both ways to pool are the same.", "没有填充时两种池化相同。"),
 )
 
 EXPERIMENT = Experiment(

@@ -31,7 +31,6 @@ def run(*, tokens: int, d: int, seed: int) -> Numbers:
         **equality(projections, x[:tokens]),
         **work(tokens, d),
         **times(x[:tokens], weights, projections),
-        "while_training": True,
     }
 
 
@@ -104,20 +103,30 @@ COUNT = (1, math.inf)
 MEASURES = (
     wrong("rnn_chain", "operations that wait for each other, RNN", "必须相互等待的运算数，RNN", within=COUNT),
     right("attention_chain", "operations that wait for each other, attention", "必须相互等待的运算数，注意力", within=COUNT),
-    right("masked_difference", "all at once and step by step: difference", "一次算完与逐步计算之差"),
-    wrong("unmasked_difference", "the same without the mask", "同上，但不加掩码"),
+    right("masked_difference", "all at once - step by step: largest difference, masked", "一次算完与逐步计算的最大差，加掩码"),
+    wrong("unmasked_difference", "all at once - step by step: largest difference, no mask", "一次算完与逐步计算的最大差，不加掩码"),
     right("passes_at_once", "passes, all at once", "前向次数，一次算完", within=(1, 1)),
     wrong("passes_step_by_step", "passes, step by step", "前向次数，逐步计算", within=(1, LONGEST)),
     measured("rnn_multiply_adds", "multiply-adds, RNN", "乘加次数，RNN", within=COUNT),
     measured("attention_multiply_adds", "multiply-adds, attention", "乘加次数，注意力", within=COUNT),
     wrong("rnn_operations", "operations started, RNN", "发起的运算数，RNN", within=COUNT),
     right("attention_operations", "operations started, attention", "发起的运算数，注意力", within=COUNT),
-    timed("rnn_microseconds", "RNN, step by step", "RNN，逐步计算", "µs", "wrong"),
-    timed("attention_microseconds", "attention, all at once", "注意力，一次算完", "µs", "right"),
-    timed("rnn_over_attention", "RNN ÷ attention", "RNN ÷ 注意力", "×"),
-    Curve("rnn_chain_over_tokens", Label("operations that wait, RNN", "必须等待的运算数，RNN"), TOKENS, "waiting", arm="wrong"),
+    timed("rnn_microseconds", "time, RNN, step by step", "用时，RNN，逐步计算", "µs", "wrong"),
+    timed("attention_microseconds", "time, attention, all at once", "用时，注意力，一次算完", "µs", "right"),
+    timed("rnn_over_attention", "time, RNN ÷ attention", "用时，RNN ÷ 注意力", "×"),
     Curve(
-        "attention_chain_over_tokens", Label("operations that wait, attention", "必须等待的运算数，注意力"), TOKENS, "waiting", arm="right"
+        "rnn_chain_over_tokens",
+        Label("operations that wait for each other, RNN", "必须相互等待的运算数，RNN"),
+        TOKENS,
+        "waiting",
+        arm="wrong",
+    ),
+    Curve(
+        "attention_chain_over_tokens",
+        Label("operations that wait for each other, attention", "必须相互等待的运算数，注意力"),
+        TOKENS,
+        "waiting",
+        arm="right",
     ),
     Curve("rnn_work_over_tokens", Label("multiply-adds, RNN", "乘加次数，RNN"), TOKENS, "work"),
     Curve("attention_work_over_tokens", Label("multiply-adds, attention", "乘加次数，注意力"), TOKENS, "work"),
@@ -133,8 +142,15 @@ MEASURES = (
     ),
     note(
         "while_training",
+        "",
         "This holds for training, where all tokens are known. While generating, attention waits for its own last token too.",
         "这说的是训练：所有词元都已知。生成时，注意力同样要等自己的上一个词元。",
+    ),
+    note(
+        "few_tokens",
+        "rnn_chain <= attention_chain",
+        "For so few tokens the RNN's operations wait no longer than attention's.",
+        "词元这么少时，RNN 的等待并不比注意力长。",
     ),
 )
 

@@ -34,11 +34,10 @@ def run(*, tokens: int, window: int, layers: int, seed: int) -> Numbers:
         "nearest_effect": changes[-1, -1],
         "farthest_effect": changes[-1, -receptive_field(depends[layers - 1])],
         "effect_over_distance": (range(tokens), changes[-1].flip(0)),  # what is within reach is not heard equally well
+        "unlimited_reach": layers * (window - 1) + 1,
         "depends": depends[layers - 1],
         "window_mask": mask,
         "influence": changes,
-        "alone": window == 1,
-        "ends": layers * (window - 1) + 1 > tokens,
     }
 
 
@@ -97,16 +96,26 @@ TOKENS = Label("tokens n", "词元数 n")
 REACH, PAIRS = (1, MOST_TOKENS), (FEWEST_TOKENS, causal_pairs(MOST_TOKENS))  # ranges
 
 MEASURES = (
-    wrong("claimed_reach", "reach if it were L·w", "可见范围，若为 L·w", within=REACH),
-    right("reach", "reach, measured", "可见范围，实测", within=REACH),
-    measured("reach_formula", "min(n, L·(w - 1) + 1)", "min(n, L·(w - 1) + 1)", within=REACH),
-    wrong("one_layer_reach", "reach of one layer", "一层的可见范围", within=REACH),
-    measured("window_pairs", "pairs in the window", "窗口内的（查询，键）对数", within=PAIRS),
-    measured("causal_pairs", "pairs of full causal attention", "完整因果注意力的（查询，键）对数", within=PAIRS),
-    measured("pairs_percent", "pairs kept", "保留的（查询，键）对", "%", PERCENT),
-    measured("layers_needed", "layers until the first token is seen", "看到首个词元需要的层数", within=(0, MOST_TOKENS - 1)),
-    measured("nearest_effect", "effect of the token itself on the last output", "自身对最后输出的影响"),
-    measured("farthest_effect", "effect of the farthest token seen", "可见的最远词元的影响"),
+    wrong("claimed_reach", "tokens that the last output sees, if it were L·w", "最后的输出可见的词元数，若为 L·w", within=REACH),
+    right("reach", "tokens that the last output sees, measured", "最后的输出可见的词元数，实测", within=REACH),
+    measured(
+        "reach_formula",
+        "tokens that the last output sees, min(n, L·(w - 1) + 1)",
+        "最后的输出可见的词元数，min(n, L·(w − 1) + 1)",
+        within=REACH,
+    ),
+    wrong("one_layer_reach", "tokens that the last output sees, one layer", "最后的输出可见的词元数，一层", within=REACH),
+    measured("window_pairs", "pairs of query and key, window", "（查询，键）对数，窗口", within=PAIRS),
+    measured("causal_pairs", "pairs of query and key, full causal attention", "（查询，键）对数，完整因果注意力", within=PAIRS),
+    measured("pairs_percent", "pairs of query and key that the window keeps", "窗口保留的（查询，键）对", "%", PERCENT),
+    measured(
+        "layers_needed",
+        "layers until the first token is seen (0: never)",
+        "看到首个词元需要的层数（0：永远看不到）",
+        within=(0, MOST_TOKENS - 1),
+    ),
+    measured("nearest_effect", "last token changes: largest change of the last output", "改末词元：最后输出的最大变化"),
+    measured("farthest_effect", "farthest seen token changes: largest change of the last output", "改可见的最远词元：最后输出的最大变化"),
     Grid(
         "depends",
         Label("output i depends on input j, after {layers} layers", "{layers} 层后输出 i 依赖输入 j"),
@@ -117,14 +126,42 @@ MEASURES = (
     ),
     Grid("window_mask", Label("window, 1 = may attend", "窗口，1 = 可见"), "q{1}", "k{1}", kind="weights"),
     Grid("influence", Label("how far output i moves when input j changes", "输入 j 改变时输出 i 的变化"), "o{1}", "x{1}", kind="magnitude"),
-    Curve("reach_over_layers", Label("reach, measured", "可见范围，实测"), LAYERS, "reach", arm="right"),
-    Curve("claimed_reach_over_layers", Label("L·w", "L·w"), LAYERS, "reach", arm="wrong"),
-    Curve("full_reach_over_layers", Label("full causal attention", "完整因果注意力"), LAYERS, "reach"),
-    Curve("effect_over_distance", Label("effect on the last output", "对最后输出的影响"), Label("tokens back", "往前第几个词元"), "effect"),
-    Curve("window_pairs_log_over_tokens", Label("log₁₀ pairs, window", "log₁₀ 对的个数，窗口"), TOKENS, "pairs", log_x=True),
-    Curve("causal_pairs_log_over_tokens", Label("log₁₀ pairs, full", "log₁₀ 对的个数，完整"), TOKENS, "pairs", log_x=True),
-    note("alone", "A window of 1 sees only itself: no depth reaches further.", "窗口为 1 只能看到自己：再深也看不远。"),
-    note("ends", "There are only {tokens} tokens to see: the reach ends there.", "一共只有 {tokens} 个词元，可见范围到此为止。"),
+    Curve(
+        "reach_over_layers",
+        Label("tokens that the last output sees, measured", "最后的输出可见的词元数，实测"),
+        LAYERS,
+        "reach",
+        arm="right",
+    ),
+    Curve(
+        "claimed_reach_over_layers",
+        Label("tokens that the last output sees, L·w", "最后的输出可见的词元数，L·w"),
+        LAYERS,
+        "reach",
+        arm="wrong",
+    ),
+    Curve(
+        "full_reach_over_layers",
+        Label("tokens that the last output sees, full attention", "最后的输出可见的词元数，完整注意力"),
+        LAYERS,
+        "reach",
+    ),
+    Curve(
+        "effect_over_distance",
+        Label("largest change of the last output", "最后输出的最大变化"),
+        Label("tokens back", "往前第几个词元"),
+        "effect",
+    ),
+    Curve("window_pairs_log_over_tokens", Label("log₁₀ pairs, window", "对数的 log₁₀，窗口"), TOKENS, "pairs", log_x=True),
+    Curve("causal_pairs_log_over_tokens", Label("log₁₀ pairs, full", "对数的 log₁₀，完整"), TOKENS, "pairs", log_x=True),
+    note("alone", "window == 1", "A window of 1 sees only itself: no depth reaches further.", "窗口为 1 只能看到自己：再深也看不远。"),
+    note(
+        "ends",
+        "unlimited_reach > tokens",
+        "There are only {tokens} tokens to see: the reach ends there.",
+        "一共只有 {tokens} 个词元，可见范围到此为止。",
+    ),
+    note("one_layer", "layers == 1", "In one layer L·w and L·(w - 1) + 1 are the same.", "只有一层时 L·w 与 L·(w − 1) + 1 相同。"),
 )
 
 EXPERIMENT = Experiment(

@@ -65,9 +65,10 @@ def finite_or_name(value: float) -> float | str:
 
 
 def shift_changes(scores: Tensor, shifted: Tensor) -> Numbers:
-    moved = {"shift_change": (softmax(shifted) - softmax(scores)).abs().max()}
-    if min(scores.sum().abs(), shifted.sum().abs()) < 1e-9:
-        return {**moved, "sum_is_zero": True}
+    smallest = min(scores.sum().abs(), shifted.sum().abs())
+    moved = {"shift_change": (softmax(shifted) - softmax(scores)).abs().max(), "smallest_sum": smallest}
+    if smallest < 1e-9:
+        return moved
     return {**moved, "linear_shift_change": (divided_by_sum(shifted) - divided_by_sum(scores)).abs().max()}
 
 
@@ -113,15 +114,20 @@ COUNT = (0, len(COLUMNS))
 ENTROPY = (0, math.log(len(COLUMNS)))
 
 MEASURES = (
-    wrong("naive_unusable", "NaN, as written", "NaN 个数，照公式写", within=COUNT),
-    right("stable_unusable", "NaN, largest score taken out", "NaN 个数，先减最大值", within=COUNT),
-    right("shift_change", "weights moved by the shift", "平移使权重变化", within=SHARE),
-    wrong("linear_shift_change", "the same for s / Σ s", "同上，用 s / Σ s"),
+    wrong("naive_unusable", "NaN or inf among the 3 weights, as written", "3 个权重中 NaN 或 inf 的个数，照公式写", within=COUNT),
+    right(
+        "stable_unusable",
+        "NaN or inf among the 3 weights, largest score taken out",
+        "3 个权重中 NaN 或 inf 的个数，先减最大值",
+        within=COUNT,
+    ),
+    right("shift_change", "scores shifted: largest change of a weight, softmax", "平移分数：权重的最大变化，softmax", within=SHARE),
+    wrong("linear_shift_change", "scores shifted: largest change of a weight, s / Σ s", "平移分数：权重的最大变化，s / Σ s"),
     measured("weight_sum", "sum of the weights", "权重之和", within=SHARE),
     measured("smallest_weight", "smallest weight", "最小权重", within=(0, 1 / len(COLUMNS))),
     measured("top_weight", "largest weight", "最大权重", within=(1 / len(COLUMNS), 1)),
     measured("order_kept", "order kept (1 = yes)", "保持大小顺序（1 = 是）", within=YES_OR_NO),
-    measured("weight_entropy", "entropy", "熵", "nats", ENTROPY),
+    measured("weight_entropy", "entropy of the weights", "权重的熵", "nats", ENTROPY),
     measured("uniform_entropy", "entropy of uniform weights", "均匀权重的熵", "nats", ENTROPY),
     measured("overflow_at", "first n with e^n = inf in float32", "float32 中 e^n = inf 的最小整数 n", within=(89, 89)),
     measured("log_sum_exp", "ln Σ e^s of the shifted scores", "平移后分数的 ln Σ e^s", within=ANY),
@@ -137,10 +143,22 @@ MEASURES = (
         kind="weights",
     ),
     Grid("scores", Label("scores", "分数"), rows=("s", "s + c"), columns=COLUMNS),
-    Curve("naive_unusable_over_shift", Label("NaN, as written", "NaN 个数，照公式写"), SHIFT, "overflow", arm="wrong"),
-    Curve("stable_unusable_over_shift", Label("NaN, largest taken out", "NaN 个数，先减最大值"), SHIFT, "overflow", arm="right"),
+    Curve(
+        "naive_unusable_over_shift",
+        Label("NaN or inf among the 3 weights, as written", "3 个权重中 NaN 或 inf 的个数，照公式写"),
+        SHIFT,
+        "overflow",
+        arm="wrong",
+    ),
+    Curve(
+        "stable_unusable_over_shift",
+        Label("NaN or inf among the 3 weights, stable", "3 个权重中 NaN 或 inf 的个数，先减最大值"),
+        SHIFT,
+        "overflow",
+        arm="right",
+    ),
     Curve("top_weight_over_temperature", Label("largest weight", "最大权重"), TEMPERATURE, "peak", log_x=True),
-    Curve("entropy_over_temperature", Label("entropy", "熵"), TEMPERATURE, "entropy", log_x=True),
+    Curve("entropy_over_temperature", Label("entropy of the weights", "权重的熵"), TEMPERATURE, "entropy", log_x=True),
     Rows(
         "in_float32",
         Label("the shifted scores in float32", "float32 中平移后的分数"),
@@ -152,7 +170,18 @@ MEASURES = (
             Label("stable", "稳定写法"),
         ),
     ),
-    note("sum_is_zero", "s / Σ s divides by zero here: these scores sum to 0.", "这里 s / Σ s 会除以零：这些分数之和为 0。"),
+    note(
+        "sum_is_zero",
+        "smallest_sum < 0.000000001",
+        "s / Σ s divides by zero here: the scores, or the shifted ones, sum to 0.",
+        "这里 s / Σ s 会除以零：原分数或平移后的分数之和为 0。",
+    ),
+    note(
+        "still_works",
+        "naive_unusable == 0",
+        "These shifted scores are in float32's range: the formula as written still works.",
+        "平移后的分数仍在 float32 的范围内：照公式写还能算。",
+    ),
 )
 
 EXPERIMENT = Experiment(

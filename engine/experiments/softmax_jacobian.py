@@ -24,7 +24,7 @@ SPREADS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 1
 
 def run(*, keys: int, spread: float, seed: int) -> Numbers:
     drawn = torch.randn(ROWS, MOST_KEYS, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)[:, :keys]
-    return {**jacobians(spread * drawn[0]), **statistics(softmax(spread * drawn)), **curves(drawn), "cut": keys > SHOWN, "shown": SHOWN}
+    return {**jacobians(spread * drawn[0]), **statistics(softmax(spread * drawn)), **curves(drawn), "shown": SHOWN}
 
 
 def jacobians(scores: Tensor) -> Numbers:
@@ -69,20 +69,22 @@ def curves(drawn: Tensor) -> Numbers:
     }
 
 
-SPREAD = Label("spread of the scores", "分数的标准差")
+SPREAD = Label("std of the scores", "分数的标准差")
 
 MEASURES = (
-    wrong("wrong_error", "error against autograd, -p_i·p_i", "与自动求导之差，-p_i·p_i", within=SHARE),
-    right("right_error", "error against autograd, -p_i·p_j", "与自动求导之差，-p_i·p_j", within=SHARE),
-    wrong("diagonal_only_error", "error of p·(1 - p) alone", "只写 p·(1 - p) 的误差", within=(0, 0.25)),
-    wrong("wrong_row_sum", "largest row sum, -p_i·p_i", "最大的行和，-p_i·p_i", within=(0, MOST_KEYS - 1)),
-    right("right_row_sum", "largest row sum, autograd", "最大的行和，自动求导", within=SHARE),
-    measured("spectral_norm", "spectral norm, never above 1/2", "谱范数，不会超过 1/2", within=(0, 0.5)),
-    measured("trace", "trace = 1 - Σp²", "迹 = 1 - Σp²", within=SHARE),
-    measured("top_weight", "largest weight", "最大权重", within=SHARE),
-    measured("mean_trace", "trace, mean of 200 rows", "迹，200 行的平均", within=SHARE),
-    measured("median_norm", "Frobenius norm, median of 200 rows", "Frobenius 范数，200 行的中位数", within=SHARE),
-    measured("mean_top_weight", "largest weight, mean of 200 rows", "最大权重，200 行的平均", within=SHARE),
+    wrong("wrong_error", "largest error against autograd, -p_i·p_i", "与自动求导的最大误差，-p_i·p_i", within=SHARE),
+    right("right_error", "largest error against autograd, -p_i·p_j", "与自动求导的最大误差，-p_i·p_j", within=SHARE),
+    wrong(
+        "diagonal_only_error", "largest error against autograd, p·(1 - p) alone", "与自动求导的最大误差，只写 p·(1 − p)", within=(0, 0.25)
+    ),
+    wrong("wrong_row_sum", "largest |row sum|, -p_i·p_i", "最大的 |行和|，-p_i·p_i", within=(0, MOST_KEYS - 1)),
+    right("right_row_sum", "largest |row sum|, autograd", "最大的 |行和|，自动求导", within=SHARE),
+    measured("spectral_norm", "spectral norm (at most 1/2), first row of scores", "谱范数（至多 1/2），第一行分数", within=(0, 0.5)),
+    measured("trace", "trace 1 - Σp², first row of scores", "迹 1 − Σp²，第一行分数", within=SHARE),
+    measured("top_weight", "largest weight, first row of scores", "最大权重，第一行分数", within=SHARE),
+    measured("mean_trace", "trace 1 - Σp², mean over 200 rows", "迹 1 − Σp²，200 行的平均", within=SHARE),
+    measured("median_norm", "Frobenius norm, median over 200 rows", "Frobenius 范数，200 行的中位数", within=SHARE),
+    measured("mean_top_weight", "largest weight, mean over 200 rows", "最大权重，200 行的平均", within=SHARE),
     Grid("jacobian", Label("∂p_i/∂s_j by autograd", "∂p_i/∂s_j，自动求导"), "p{1}", "s{1}", r"\frac{\partial p_i}{\partial s_j}"),
     Grid("jacobian_right", Label("diag(p) - ppᵀ", "diag(p) - ppᵀ"), "p{1}", "s{1}", r"p_i (\delta_{ij} - p_j)", arm="right"),
     Grid(
@@ -94,13 +96,20 @@ MEASURES = (
         arm="wrong",
     ),
     Grid("weights", Label("weights", "权重"), ("p",), "s{1}", r"p = \mathrm{softmax}(s)", "weights"),
-    Curve("trace_over_spread", Label("trace, mean", "迹，平均"), SPREAD, "trace"),
-    Curve("norm_over_spread", Label("Frobenius norm, median", "Frobenius 范数，中位数"), SPREAD, "norm"),
-    Curve("top_weight_over_spread", Label("largest weight, mean", "最大权重，平均"), SPREAD, "trace"),
+    Curve("trace_over_spread", Label("mean over 200 rows, trace", "200 行的平均，迹"), SPREAD, "trace"),
+    Curve("norm_over_spread", Label("Frobenius norm, median over 200 rows", "Frobenius 范数，200 行的中位数"), SPREAD, "norm"),
+    Curve("top_weight_over_spread", Label("mean over 200 rows, largest weight", "200 行的平均，最大权重"), SPREAD, "trace"),
     note(
         "cut",
+        "keys > shown",
         "The first {shown} of {keys} keys are shown; the numbers are of all.",
         "只显示 {keys} 个键中的前 {shown} 个；数值按全部计算。",
+    ),
+    note(
+        "no_difference",
+        "wrong_error < 0.000000001",
+        "Here -p_i·p_i and -p_i·p_j are the same: all weights are equal, or one has everything.",
+        "这里 -p_i·p_i 与 -p_i·p_j 相同：权重全部相等，或一个独占全部。",
     ),
 )
 

@@ -13,7 +13,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Curve, Grid, Measure, Scalar, measured
+from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Curve, Grid, Measure, Scalar, measured, note
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import softmax
 from engine.textbook.normalization import rms_norm
@@ -35,6 +35,7 @@ def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Nu
         **{f"raw_{name}": value for name, value in sharpness(raw).items()},
         **{f"scaled_{name}": value for name, value in sharpness(scaled).items()},
         **normed(query[:, :d_k], key[:, :d_k], spread),
+        "sizes": spread,
         "expected_std": spread * math.sqrt(d_k),
         "max_entropy": math.log(keys),
         **middling_row(softmax(raw), softmax(scaled)),
@@ -111,18 +112,18 @@ MEASURES: tuple[Measure, ...] = (
         Scalar(f"{arm}_{name}", Label(f"{en}, {arm_en}", f"{zh}，{arm_zh}"), unit, within, way)
         for arm, way, arm_en, arm_zh in ARMS
         for name, en, zh, unit, within in (
-            ("saturated_percent", "saturated rows", "饱和的行", "%", PERCENT),
-            ("std", "spread of the scores", "分数的标准差", "", NOT_NEGATIVE),
-            ("max_weight", "mean largest weight", "平均最大权重", "", SHARE),
-            ("entropy", "entropy", "熵", "nats", ENTROPIES),
-            ("jacobian_trace", "Jacobian trace", "雅可比矩阵的迹", "", SHARE),
+            ("saturated_percent", "rows with a weight > .99", "有权重 > .99 的行", "%", PERCENT),
+            ("std", "std of all scores", "全部分数的标准差", "", NOT_NEGATIVE),
+            ("max_weight", "largest weight, mean over 200 rows", "最大权重，200 行平均", "", SHARE),
+            ("entropy", "entropy, mean over 200 rows", "熵，200 行平均", "nats", ENTROPIES),
+            ("jacobian_trace", "Jacobian trace, mean over 200 rows", "雅可比矩阵的迹，200 行平均", "", SHARE),
         )
     ),
-    measured("normed_std", "spread of the scores, scaled and QK-norm", "分数的标准差，缩放并 QK-norm"),
-    measured("normed_saturated_percent", "saturated rows, scaled and QK-norm", "饱和的行，缩放并 QK-norm", "%", PERCENT),
-    measured("normed_largest", "largest score, QK-norm", "最大的分数，QK-norm", within=(0, math.sqrt(WIDEST))),
-    measured("normed_bound", "its bound √d_k", "它的上界 √d_k", within=(1, math.sqrt(WIDEST))),
-    measured("expected_std", "σ_q σ_k √d_k", "σ_q σ_k √d_k"),
+    measured("normed_std", "std of all scores, scaled and QK-norm", "全部分数的标准差，缩放并 QK-norm"),
+    measured("normed_saturated_percent", "rows with a weight > .99, scaled and QK-norm", "有权重 > .99 的行，缩放并 QK-norm", "%", PERCENT),
+    measured("normed_largest", "largest |score|, scaled and QK-norm", "最大的 |分数|，缩放并 QK-norm", within=(0, math.sqrt(WIDEST))),
+    measured("normed_bound", "bound of scores with QK-norm, √d_k", "QK-norm 后分数的上界，√d_k", within=(1, math.sqrt(WIDEST))),
+    measured("expected_std", "std of unscaled scores by formula, σ_q σ_k √d_k", "按公式的未缩放标准差，σ_q σ_k √d_k"),
     measured("max_entropy", "entropy of uniform weights", "均匀权重的熵", "nats", ENTROPIES),
     Grid(
         "raw_weights",
@@ -145,12 +146,20 @@ MEASURES: tuple[Measure, ...] = (
     *(
         Curve(f"{arm}_{curve}_over_dk", Label(f"{en}, {arm_en}", f"{zh}，{arm_zh}"), D_K, figure, log_x=True, arm=way)
         for curve, figure, en, zh in (
-            ("saturated", "saturation", "saturated rows, %", "饱和的行（%）"),
-            ("std", "std", "spread of the scores", "分数的标准差"),
-            ("entropy", "entropy", "entropy", "熵"),
-            ("trace", "trace", "Jacobian trace", "雅可比矩阵的迹"),
+            ("saturated", "saturation", "rows with a weight > .99, %", "有权重 > .99 的行（%）"),
+            ("std", "std", "std of all scores", "全部分数的标准差"),
+            ("entropy", "entropy", "mean entropy of a row", "每行熵的平均"),
+            ("trace", "trace", "mean Jacobian trace of a row", "每行雅可比矩阵迹的平均"),
         )
         for arm, way, arm_en, arm_zh in ARMS
+    ),
+    note("none_saturated", "raw_saturated_percent == 0", "No row is saturated here, scaled or not.", "这里无论缩放与否，都没有饱和的行。"),
+    note(
+        "entries",
+        "scaled_saturated_percent > 0",
+        "√d_k takes out the width, not the size of the entries: with σ_q σ_k = {sizes:.3g}, {scaled_saturated_percent:.0f} % of the "
+        "scaled rows are saturated.",
+        "√d_k 抵消的是宽度，不是分量的大小：σ_q σ_k = {sizes:.3g} 时，缩放后仍有 {scaled_saturated_percent:.0f}% 的行饱和。",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""T5 cuts out whole spans: one sentinel stands for each, so input and target are short, where BERT keeps a [MASK] for every word."""
+"""T5 cuts out whole spans: one sentinel stands for each, so longer spans make input and target shorter; BERT keeps a [MASK] a word."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import PERCENT, YES_OR_NO, Curve, Range, Rows, measured, right, wrong
+from engine.measures import PERCENT, YES_OR_NO, Curve, Range, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.textbook.span_corruption import Words, corrupt_spans, evenly_spaced_spans, restore_spans
 
@@ -60,24 +60,30 @@ MEASURES = (
     right("span_target", "T5: length of the target", "T5：目标长度", within=LENGTH),
     wrong(
         "one_by_one_target",
-        "T5's target with a sentinel for every word",
-        "若每个词各用一个哨兵，T5 的目标长度",
+        "T5: length of the target, a sentinel for every word",
+        "T5：目标长度，每个词各用一个哨兵",
         within=LENGTH,
     ),
     measured("mlm_losses", "positions with a loss: BERT, 15 %", "计入损失的位置：BERT，15 %", within=LENGTH),
-    measured("span_losses", "... T5", "……T5", within=LENGTH),
-    measured("electra_losses", "... ELECTRA: replaced or not, at every token", "……ELECTRA：每个词元都判断是否被替换", within=LENGTH),
-    measured("causal_losses", "... GPT: the next token", "……GPT：预测下一个词元", within=LENGTH),
-    measured("corrupted_words", "words cut out of 512", "512 个词中被挖掉的词数", within=LENGTH),
+    measured("span_losses", "positions with a loss: T5", "计入损失的位置：T5", within=LENGTH),
+    measured("electra_losses", "positions with a loss: ELECTRA (replaced or not)", "计入损失的位置：ELECTRA（是否被替换）", within=LENGTH),
+    measured("causal_losses", "positions with a loss: GPT (the next token)", "计入损失的位置：GPT（预测下一个词元）", within=LENGTH),
+    measured("corrupted_words", "words cut out of 512", "512 个词元中被挖掉的", within=LENGTH),
     measured("shown_percent", "share of the shown sentence that is cut out", "所示句子中被挖掉的比例", "%", PERCENT),
     measured("restores", "input and target give the text again (1 = yes)", "输入与目标能还原原文（1 = 是）", within=YES_OR_NO),
-    Curve("input_over_span", Label("input", "输入长度"), SPAN, "lengths"),
-    Curve("target_over_span", Label("target", "目标长度"), SPAN, "lengths"),
+    Curve("input_over_span", Label("T5's length, input", "T5 的长度，输入"), SPAN, "lengths"),
+    Curve("target_over_span", Label("T5's length, target", "T5 的长度，目标"), SPAN, "lengths"),
     Rows(
         "texts",
-        Label("the same words hidden in two ways", "同样的词，两种挖法"),
+        Label("words hidden in two ways", "挖词的两种方式"),
         (Label("what", "内容"), Label("words", "词")),
         (Label("text", "原文"), Label("BERT's input", "BERT 输入"), Label("T5's input", "T5 输入"), Label("T5's target", "T5 目标")),
+    ),
+    note(
+        "no_gain",
+        "span_input >= mlm_positions",
+        "With a sentinel for every word T5's input is no shorter than BERT's.",
+        "每个词各用一个哨兵时，T5 的输入并不比 BERT 短。",
     ),
 )
 

@@ -46,7 +46,6 @@ def run(*, d_k: int, steps: int, seed: int) -> Steps:
         **at_the_start(starts, d_k, exam),
         **curves(points),
         "chance_loss": math.log(VALUES),
-        "small_width": d_k <= 16,
     }
 
 
@@ -117,14 +116,15 @@ MEASURES: tuple[Measure, ...] = (
     right("scaled_saturated_percent", "saturated at the start, scaled", "起点处饱和的行，缩放后", "%", PERCENT),
     right("scaled_jacobian_trace", "Jacobian trace at the start, scaled", "起点处雅可比矩阵的迹，缩放后", within=SHARE),
     measured("chance_loss", "loss of a guess, ln 8", "瞎猜的损失，ln 8"),
-    Curve("raw_loss_over_steps", Label("unscaled, mean", "未缩放，平均"), STEPS, "loss", arm="wrong"),
-    Curve("raw_lowest_loss_over_steps", Label("unscaled, lowest", "未缩放，最低"), STEPS, "loss", arm="wrong"),
-    Curve("raw_highest_loss_over_steps", Label("unscaled, highest", "未缩放，最高"), STEPS, "loss", arm="wrong"),
-    Curve("scaled_loss_over_steps", Label("scaled, mean", "缩放后，平均"), STEPS, "loss", arm="right"),
+    Curve("raw_loss_over_steps", Label("loss, unscaled, mean", "损失，未缩放，平均"), STEPS, "loss", arm="wrong"),
+    Curve("raw_lowest_loss_over_steps", Label("loss, unscaled, lowest", "损失，未缩放，最低"), STEPS, "loss", arm="wrong"),
+    Curve("raw_highest_loss_over_steps", Label("loss, unscaled, highest", "损失，未缩放，最高"), STEPS, "loss", arm="wrong"),
+    Curve("scaled_loss_over_steps", Label("loss, scaled, mean", "损失，缩放后，平均"), STEPS, "loss", arm="right"),
     note(
         "small_width",
-        "At a small d_k the scores are small anyway: the unscaled head learns as well.",
-        "d_k 很小时分数本来就不大：未缩放的头同样能学会。",
+        "raw_saturated_percent < 5",
+        "At this d_k unscaled scores start small as well: {raw_saturated_percent:.0f} % of the rows are saturated.",
+        "d_k 这么小，未缩放的分数起初也不大：饱和的行占 {raw_saturated_percent:.0f}%。",
     ),
 )
 

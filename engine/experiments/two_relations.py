@@ -30,7 +30,6 @@ def run(*, head_1: float, head_2: float, seed: int) -> Numbers:
         "one_head_loss_b": one[1],
         "head_weights": weights_of((head_1, head_2)),
         **losses_over_share(moments, head_2),
-        "alike": head_1 == head_2,
     }
 
 
@@ -67,17 +66,18 @@ def losses_over_share(moments: Tensor, head_2: float) -> Numbers:
 WEIGHT = Label("weight of head 1 on A", "头 1 对 A 的权重")
 
 MEASURES = (
-    wrong("one_head_loss", "one head: share lost", "一个头：丢失的比例", within=SHARE),
-    right("two_heads_loss", "two heads: share lost", "两个头：丢失的比例", within=SHARE),
-    wrong("one_head_loss_a", "one head: share of A lost", "一个头：A 丢失的比例", within=SHARE),
-    wrong("one_head_loss_b", "one head: share of B lost", "一个头：B 丢失的比例", within=SHARE),
+    wrong("one_head_loss", "share of A and B lost, mean, one head", "A 与 B 丢失的比例，平均，一个头", within=SHARE),
+    right("two_heads_loss", "share of A and B lost, mean, two heads", "A 与 B 丢失的比例，平均，两个头", within=SHARE),
+    wrong("one_head_loss_a", "share of A lost, one head", "A 丢失的比例，一个头", within=SHARE),
+    wrong("one_head_loss_b", "share of B lost, one head", "B 丢失的比例，一个头", within=SHARE),
     Grid("head_weights", Label("weights of the two heads", "两个头的权重"), "{1}", ("A", "B"), r"P = \mathrm{softmax}(S)", "weights"),
-    Curve("one_head_loss_over_share", Label("one head", "一个头"), WEIGHT, "loss", arm="wrong"),
-    Curve("two_heads_loss_over_share", Label("two heads", "两个头"), WEIGHT, "loss", arm="right"),
-    Curve("one_head_loss_a_over_share", Label("one head, A", "一个头，A"), WEIGHT, "parts", arm="wrong"),
-    Curve("one_head_loss_b_over_share", Label("one head, B", "一个头，B"), WEIGHT, "parts", arm="wrong"),
+    Curve("one_head_loss_over_share", Label("share of A and B lost, one head", "A 与 B 丢失的比例，一个头"), WEIGHT, "loss", arm="wrong"),
+    Curve("two_heads_loss_over_share", Label("share of A and B lost, two heads", "A 与 B 丢失的比例，两个头"), WEIGHT, "loss", arm="right"),
+    Curve("one_head_loss_a_over_share", Label("share lost with one head, of A", "一个头丢失的比例，A"), WEIGHT, "parts", arm="wrong"),
+    Curve("one_head_loss_b_over_share", Label("share lost with one head, of B", "一个头丢失的比例，B"), WEIGHT, "parts", arm="wrong"),
     note(
         "alike",
+        "head_1 == head_2",
         "Both heads have the same weights: two heads that look alike are one head.",
         "两个头权重相同：看法一样的两个头等于一个头。",
     ),

