@@ -164,7 +164,7 @@ MEASURES = (
     ),
     note(
         "short",
-        "sink_error < window_error",
+        "sink_error < window_error and sink_times >= 2",
         "An idle head's output is short: {full_length:.2g} in full, {sink_length:.2g} with window and sink, {window_length:.2g} with "
         "the window alone. An error of 1 is as large as the full output.",
         "无事可做的头输出很短：完整时为 {full_length:.2g}，窗口加汇聚词元为 {sink_length:.2g}，只留窗口为 {window_length:.2g}。误差 "

@@ -74,6 +74,7 @@ def run(*, sentence: str, mask: str, projections: str, seed: int) -> Numbers:
         "torch_difference": torch_difference(Q, K, V, allowed, output),
         "tokens": chosen.tokens,
         "n": n,
+        "causal": mask == "causal",
     }
 
 

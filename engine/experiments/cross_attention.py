@@ -137,7 +137,7 @@ MEASURES = (
     ),
     Walk(Label("the decoder asks", "解码器提问"), "Q = Y W_Q", ("decoder_tokens", WIDTH), "Q"),
     Walk(Label("the encoder's output can be found by its keys", "编码器输出凭键被找到"), "K = X W_K", ("encoder_tokens", WIDTH), "K_T"),
-    Walk(Label("and passes on its values", "并传递它的值"), "V = X W_V", ("encoder_tokens", WIDTH), "V"),
+    Walk(Label("the encoder passes on its values", "编码器传递它的值"), "V = X W_V", ("encoder_tokens", WIDTH), "V"),
     Walk(
         Label("every decoder token with every encoder token", "每个解码器词元对每个编码器词元"),
         SCORES,

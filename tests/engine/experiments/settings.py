@@ -9,7 +9,7 @@ from engine.experiment import Experiment
 from engine.parameter import Parameter, Value
 from tests.engine.runs import briefly, ends
 
-ANYWHERE = 20
+ANYWHERE = 40
 TRAINED = 4  # where a run trains something
 
 

@@ -70,10 +70,10 @@ def test_who_wakes_up(seed: int) -> None:
 
 
 def test_notes_and_slopes() -> None:
-    """A note says when nothing is silent and where GELU falls; the table has GELU's slope at -1, -0.083."""
+    """A note says when nothing is silent, that ReLU learns then, and where GELU falls; the table has GELU's slope at -1, -0.083."""
     slopes = {row[0]: row[1:] for row in run().tables[0].rows}
 
-    assert (1, 1) == (len(run().notes), len(run(bias=0.0).notes))
+    assert (1, 2) == (len(run().notes), len(run(bias=0.0).notes))
     assert -0.083 == pytest.approx(float(str(slopes["GELU"][1])), abs=1e-3)
     assert (0.0, 0.1) == (slopes["ReLU"][0], slopes["leaky ReLU"][0])
     assert quantities()["dead_percent"] == {series.name: series.y for series in run().series}["dead_over_bias"][4]

@@ -31,6 +31,7 @@ SINGLE = {
     "attention_mask": {"fully_masked_rows"},
     "attention_sink": {"learned_row_sum"},
     "bert_architecture": {"position_beyond_fails"},
+    "cross_entropy": {"mse_gradient", "ce_gradient"},
     "distillation": {"target_entropy"},
     "dropout": {"row_sum_test"},
     "gradient_clipping": {"value_cosine", "norm_cosine"},

@@ -8,8 +8,10 @@ from engine.assemble import MENTIONED
 from engine.catalog import load, names
 from engine.conditions import comparisons
 from engine.measures import Note
+from engine.parameter import Value
 from tests.engine.experiments.observed import Seen, observed
 from tests.engine.experiments.sentences import GENERAL, MEANING, Meaning
+from tests.engine.runs import run
 
 every = pytest.mark.parametrize("name", names())
 
@@ -29,6 +31,51 @@ def test_every_note_has_a_meaning() -> None:
     listed = {(name, note) for table in (MEANING, GENERAL) for name, said in table.items() for note in said}
 
     assert written == listed
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "shown"),
+    [
+        ("additive_vs_dot", {"sigma": 4.0}, {"entries"}),
+        ("additive_vs_dot", {"sigma": 0.1}, {"small"}),
+        ("attention_mask", {"fully_masked": "yes"}, {"empty_row"}),
+        ("attention_mask", {"fill": "-1e-9"}, {"leaks"}),
+        ("attention_sink", {}, {"short"}),
+        ("attention_sink", {"strength": -1.5, "window": 64, "sinks": 2, "seed": 5}, {"no_sink"}),
+        ("dead_units", {"bias": -2.0}, {"none_silent", "gelu_falls"}),
+        ("dead_units", {"bias": 0.0}, {"none_silent", "relu_learns"}),
+        ("gradient_clipping", {"limit": 32.0, "outlier": 68.0}, {"not_clipped"}),
+        ("initialization", {"activation": "none"}, {"doubled"}),
+        ("kl_divergence", {"distance": 1.0}, {"same"}),
+        ("kl_divergence", {"spread": 1.5}, {"undecided"}),
+        ("kl_divergence", {}, set()),
+        ("layer_norm", {"scale": 0.001}, {"epsilon_counts", "scale_counts"}),
+        ("layer_norm", {"epsilon": 0.1}, {"epsilon_counts"}),
+        ("mixture_of_experts", {"preference": 0.0}, {"no_preference"}),
+        ("query_key_symmetry", {"d_model": 4, "tokens": 16}, {"narrow", "cropped"}),
+        ("residual_gradient", {"activation": "relu", "gain": 2.0}, {"skip_grows", "plain_explodes"}),
+        ("residual_gradient", {"activation": "sigmoid"}, {"sigmoid"}),
+        ("softmax_saturation", {"sigma_q": 10.0}, {"entries"}),
+    ],
+    ids=str,
+)
+def test_what_was_found_false(name: str, given: dict[str, Value], shown: set[str]) -> None:
+    """Away from the defaults the notes are those that are true there, and no others."""
+    seen = Seen(load(name), given)
+
+    assert shown == set(seen.notes)
+    assert [] == [note for note in seen.notes if not meant(name, note)(seen.values)]
+
+
+def test_an_arm_is_right_where_it_is() -> None:
+    """Kaiming's factor is made for ReLU: without an activation its arm is the wrong one, and Xavier's is right."""
+    arms = {
+        activation: {each.name: each.arm for each in run(load("initialization"), activation=activation).quantities}
+        for activation in ("relu", "tanh", "none")
+    }
+
+    assert ["right", "", "wrong"] == [each["kaiming_std"] for each in arms.values()]
+    assert ["", "right", "right"] == [each["xavier_std"] for each in arms.values()]
 
 
 @every

@@ -87,7 +87,7 @@ def test_a_quotient_needs_a_sum() -> None:
     result = run(score_1=-3.0, score_2=1.0, score_3=2.0)
 
     assert "linear_shift_change" not in result.scope()
-    assert ["s / Σ s divides by zero here: these scores sum to 0."] == [note.en for note in result.notes]
+    assert ["s / Σ s divides by zero here: the scores, or the shifted ones, sum to 0."] == [note.en for note in result.notes]
 
 
 def test_a_quotient_can_be_negative() -> None:
