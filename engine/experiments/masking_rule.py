@@ -156,8 +156,8 @@ MEASURES = (
     note(
         "none_masked",
         "masked == 0",
-        "No [MASK] at all: about half of the answers stand in the input.",
-        "完全没有 [MASK]：约一半的答案就写在输入里。",
+        "No [MASK] but by chance: about half of the answers stand in the input.",
+        "除了偶然抽到，没有 [MASK]：约一半的答案就写在输入里。",
     ),
 )
 

@@ -126,6 +126,7 @@ MEASURES = (
         "Beyond {farthest} all distances share a row: only before and after are told apart.",
         "超过 {farthest} 的距离共用一行：只分得清前后。",
     ),
+    note("still", "shift == 0", "A shift by 0 changes nothing.", "平移 0 不改变任何东西。"),
 )
 
 EXPERIMENT = Experiment(

@@ -161,6 +161,12 @@ MEASURES: tuple[Measure, ...] = (
         "scaled rows are saturated.",
         "√d_k 抵消的是宽度，不是分量的大小：σ_q σ_k = {sizes:.3g} 时，缩放后仍有 {scaled_saturated_percent:.0f}% 的行饱和。",
     ),
+    note(
+        "all_saturated",
+        "scaled_saturated_percent == raw_saturated_percent and raw_saturated_percent > 0",
+        "Here as many rows are saturated scaled as unscaled.",
+        "这里缩放与不缩放时饱和的行一样多。",
+    ),
 )
 
 EXPERIMENT = Experiment(

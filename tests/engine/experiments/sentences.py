@@ -124,7 +124,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
     },
     "masking_rule": {
         "all_masked": lambda v: v.visible_asked == 0 and v.kept_percent == v.random_percent == 0,
-        "none_masked": lambda v: v.masked_percent == 0 and 0.4 * v.asked_percent < v.kept_percent < 0.6 * v.asked_percent,
+        "none_masked": lambda v: v.masked_percent < 0.02 and 0.4 * v.asked_percent < v.kept_percent < 0.6 * v.asked_percent,
     },
     "mixture_of_experts": {
         "clamped": lambda v: v.k == v.experts < v.chosen,
@@ -158,7 +158,10 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "clamped": lambda v: v.shift > v.farthest_shift,
         "fits": lambda v: v.positions_missing == v.truncated_tokens == 0 and not v.is_index_error,
     },
-    "positions_relative": {"shared_row": lambda v: v.rows_used == 2 * v.farthest + 1 == v.table_rows},
+    "positions_relative": {
+        "still": lambda v: near(v.absolute_shift_change, 0),
+        "shared_row": lambda v: v.rows_used == 2 * v.farthest + 1 == v.table_rows,
+    },
     "positions_sinusoidal": {"still": lambda v: v.shifted_scores_change == 0},
     "precision": {
         "lost": lambda v: v.updated_weight == 1 < v.exact_weight,
@@ -214,6 +217,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "no_difference": lambda v: near(v.wrong_error, v.right_error),
     },
     "softmax_saturation": {
+        "all_saturated": lambda v: v.scaled_saturated_percent == v.raw_saturated_percent > 0,
         "none_saturated": lambda v: v.raw_saturated_percent == v.scaled_saturated_percent == 0,
         "entries": lambda v: v.scaled_saturated_percent > 0 and v.sigma_q * v.sigma_k > 1,
     },
