@@ -40,6 +40,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
     "attention_explanation": {
         "determined": lambda v: near(v.weight_difference, 0),
         "no_distance": lambda v: near(v.weight_difference, 0),
+        "no_order": lambda v: len({round(each, 12) for each in v.effects[0]}) == 1,
     },
     "attention_mask": {
         "no_such_key": lambda v: v.asked > v.keys >= v.key,
