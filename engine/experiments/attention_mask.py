@@ -155,7 +155,7 @@ MEASURES = (
     ),
     note(
         "aligned",
-        "kind != padding and kind != none and queries != keys",
+        "kind != padding and kind != none and queries != keys and fully_masked_rows < queries",
         "The last query is the newest: it is lined up with the last key.",
         "最后一个查询最新：它与最后一个键对齐。",
     ),
