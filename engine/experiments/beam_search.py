@@ -136,7 +136,7 @@ MEASURES = (
     measured("long_score", "ln p / length^α of p = 0.2 and 6 tokens", "ln p / 长度^α：p = 0.2，6 个词元", within=(math.log(LONG[0]), 0)),
     Curve(
         "length_over_width",
-        Label("mean length of 20 texts, by ln p", "20 个文本的平均长度，按 ln p"),
+        Label("mean tokens of 40 texts with their end, by ln p", "40 个文本的平均词元数（含结束符），按 ln p"),
         WIDTH,
         "length",
         log_x=True,
@@ -144,7 +144,7 @@ MEASURES = (
     ),
     Curve(
         "length_normalised_over_width",
-        Label("mean length of 20 texts, by ln p / length^α", "20 个文本的平均长度，按 ln p / 长度^α"),
+        Label("mean tokens of 40 texts with their end, by ln p / length^α", "40 个文本的平均词元数（含结束符），按 ln p / 长度^α"),
         WIDTH,
         "length",
         log_x=True,

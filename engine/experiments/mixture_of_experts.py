@@ -154,6 +154,12 @@ MEASURES = (
         "每个词元都去所有专家：负载不会有差别。",
     ),
     note("no_preference", "preference == 0", "Without a preference both routers are the same.", "没有偏好时两种路由相同。"),
+    note(
+        "too_small",
+        "preference > 0 and k < experts and biased_largest_load <= balanced_largest_load",
+        "So small a preference is no more than chance: without it the largest load is no smaller.",
+        "这么小的偏好淹没在偶然之中：没有它，最大负载也不更小。",
+    ),
 )
 
 EXPERIMENT = Experiment(

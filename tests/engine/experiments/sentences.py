@@ -130,6 +130,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
     "mixture_of_experts": {
         "clamped": lambda v: v.k == v.experts < v.chosen,
         "every": lambda v: near(v.biased_largest_load, v.even_load, 1e-6) and near(v.balanced_largest_load, v.even_load, 1e-6),
+        "too_small": lambda v: v.biased_largest_load <= v.balanced_largest_load and v.preference < 0.5,
         "no_preference": lambda v: v.biased_largest_load == v.balanced_largest_load,
     },
     "multi_head": {
