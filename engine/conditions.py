@@ -47,7 +47,8 @@ def _compare(left: str, sign: str, right: str, values: Mapping[str, Any]) -> boo
     if left not in values:
         return False
     one = _plain(values[left])
-    other = _plain(values[right]) if right in values else _literal(right, one)
+    # A choice is compared with how it is spelled, whatever else has that name.
+    other = right if isinstance(one, str) else _plain(values[right]) if right in values else _literal(right)
     return isinstance(one, str) == isinstance(other, str) and bool(SIGNS[sign](one, other))
 
 
@@ -55,6 +56,8 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def _literal(spelled: str, beside: Any) -> float | str:
-    """A number, or the value of a choice: "-1e9" may be either."""
-    return spelled if isinstance(beside, str) else float(spelled)
+def _literal(spelled: str) -> float | str:
+    try:
+        return float(spelled)
+    except ValueError:
+        return spelled

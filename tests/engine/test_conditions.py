@@ -9,7 +9,7 @@ import torch
 
 from engine.conditions import comparisons, holds
 
-VALUES: dict[str, Any] = {"n": 3, "norm": torch.tensor(2.5), "kind": "causal", "fill": "-1e9", "on": True}
+VALUES: dict[str, Any] = {"n": 3, "norm": torch.tensor(2.5), "kind": "causal", "causal": True, "fill": "-1e9", "on": True}
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_false(condition: str) -> None:
     assert not holds(condition, VALUES)
 
 
-@pytest.mark.parametrize("condition", ["m == 3", "m != 3", "n == 3 and m < 1", "n == kind", "n != kind"])
+@pytest.mark.parametrize("condition", ["m == 3", "m != 3", "n == 3 and m < 1", "n == kind", "n != kind", "kind == n", "n < m"])
 def test_what_is_not_known(condition: str) -> None:
     """Nothing is said of what was not measured, and a number is neither a text nor different from one."""
     assert not holds(condition, VALUES)
