@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, right, wrong
+from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, right, wrong, note
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.bert import Embeddings, Encoded
 from engine.textbook.bert_sizes import parameter_counts, part_sizes, sequence_shapes, shape_of, sizes_of
@@ -70,6 +70,7 @@ def counts(model: str) -> Numbers:
     total = count["total"]
     return {
         **({"quoted_parameters": PUBLISHED[model]} if model in PUBLISHED else {}),
+        "published": model in PUBLISHED,
         "total_parameters": total,
         "formula_parameters": total_parameters(sizes),
         "with_heads_parameters": count["with_heads"],
@@ -208,6 +209,12 @@ MEASURES: tuple[Measure, ...] = (
     Walk(Label("the first token speaks for the sequence", "首个词元代表整个序列"), r"p = \tanh(W h_{CLS} + b)", (1, WIDTH), "pooled"),
     Walk(Label("one number a class", "每个类别一个数"), "W_c p + b_c", (1, "classes"), "logits"),
     Walk(Label("probabilities", "概率"), r"\mathrm{softmax}(W_c p + b_c)", (1, "classes"), "probabilities"),
+    note(
+        "unpublished",
+        "published == 0",
+        "No number of parameters was published for this model: there is none to compare.",
+        "这个模型没有公布参数量，无从比较。",
+    ),
 )
 
 EXPERIMENT = Experiment(

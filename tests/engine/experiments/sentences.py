@@ -60,6 +60,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "width_of_one": lambda v: near(v.greedy_probability, v.beam_probability) and v.greedy_found == v.beam_found,
         "lucky": lambda v: near(v.greedy_probability, v.best_probability),
     },
+    "bert_architecture": {"unpublished": lambda v: "quoted_parameters" not in v},
     "bert_encoder_layer": {"nothing_hidden": lambda v: near(v.padding_leak, v.unmasked_padding_leak)},
     "bpe": {"nothing_left": lambda v: v.all_merges < v.merges and v.best_count_over_merges[1][-1] == 0},
     "convolution_reach": {"beyond": lambda v: v.dilated_field == v.tokens < v.dilated_formula},

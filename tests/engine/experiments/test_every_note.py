@@ -27,6 +27,7 @@ EXPLAINING = {
     "attention_mask": {"leaks", "all_see_it"},
     "attention_sink": {"none_kept", "no_help"},
     "beam_search": {"lucky", "width_of_one"},
+    "bert_architecture": {"unpublished"},
     "coreference": {"uncut", "harmless"},
     "dead_units": {"relu_learns", "too_slow"},
     "distillation": {"nothing_to_restore"},
@@ -141,6 +142,8 @@ def meant(name: str, note: str) -> Meaning:
 
 
 def side(seen: Seen, name: str) -> int:
+    if any(arm not in seen.values for arm in load(name).arms):
+        return 0  # nothing to compare
     wrong, right = (float(getattr(seen.values, arm)) for arm in load(name).arms)
     if abs(right - wrong) <= SAME * max(1, abs(wrong)):
         return 0
