@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, right, wrong, note
+from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.bert import Embeddings, Encoded
 from engine.textbook.bert_sizes import parameter_counts, part_sizes, sequence_shapes, shape_of, sizes_of
