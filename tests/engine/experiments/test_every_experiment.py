@@ -51,7 +51,7 @@ COINCIDENCES: dict[str, tuple[dict[str, Value], ...]] = {
     "recurrent_dilution": ({"gain": 2.0, "seed": 10},),
     "residual_gradient": ({"layers": 54, "activation": "relu"}, {"layers": 100, "gain": 2.0}),
     "softmax": ({"score_1": -10.0, "score_2": 7.0}, {"shift": 0}),
-    "softmax_saturation": ({"d_k": 1, "keys": 2, "sigma_q": 10.0},),
+    "softmax_saturation": ({"d_k": 1, "keys": 2, "sigma_q": 10.0, "sigma_k": 10.0},),
     "two_relations": ({"head_1": 0.1},),
 }
 WITHOUT_EXTRA = {"missing", "beyond_heads"}  # notes for those without the bert extra, and with a model of fewer heads
