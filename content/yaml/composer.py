@@ -10,18 +10,19 @@ from typing import Any
 
 from yaml import events
 
-from content.yaml.clean import blanked, unclean
+from content.yaml.clean import blanked
+from content.yaml.emoji import as_shown
+from content.yaml.escapes import as_meant, slips
 from content.yaml.problems import PROBLEMS_LIMIT, Problem, Severity
 from content.yaml.tree import Node, Source, Tree
-from content.yaml.yaml_mistakes import ESCAPES, QUOTES, excerpt, missing_value
+from content.yaml.yaml_mistakes import QUOTES, excerpt, missing_value
 
 DEPTH_LIMIT = 16
 VALUES_LIMIT = 500_000
 
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _CUT = " #"  # with two spaces before it a comment is meant, as in Python; with one it may be `use # of heads`
-_SWALLOWED = re.compile(r"\n[ \t]*(-) ")  # an item that is indented deeper than its list goes on with the text above
-_LOST_LATEX = re.compile(r"\\n(?:abla|eq|eg|otin|ot|mid|u|e|i)(?![a-z.])")
+_SWALLOWED = re.compile(r"(?:\A|\n)[ \t]*([•●◦▪‣－])|\n[ \t]*(-) ")  # an item that is no item, and goes on with the text above
 _STANDARD = "tag:yaml.org,2002:"  # what libyaml makes of !!
 _REFUSED = "\0"  # stands for a key that is not taken; a real key holds no NUL, it would be unclean
 
@@ -51,6 +52,8 @@ class Composer:
 
     def __init__(self, source: Source) -> None:
         self.problems: list[Problem] = []
+        self.texts: list[tuple[int, int]] = []  # where blocks and quoted texts stand, of a file with tabs
+        self._has_tabs = "\t" in source.text
         self._source = source
         self._documents: list[Node] = []
         self._top = _Open(self._documents)
@@ -97,8 +100,12 @@ class Composer:
             top.key = self._keys[text]
             top.marks.append(offset)
             return
+        if style and self._has_tabs:
+            self.texts.append((offset, event.end_mark.index))
         if style == '"':
             text = self._unescaped(event)
+        elif not text.isascii() or "\t" in text:
+            text = as_shown(text)
         if top.key is None:
             self._key(text, offset, plain=not style)
             return
@@ -107,9 +114,8 @@ class Composer:
         elif not style and self._source.text.startswith(_CUT, event.end_mark.index):
             hint = "put the text in quotes; if you mean a comment, put two spaces before it"
             self._note(event.end_mark.index + 1, "the text ends before this #: what follows is a comment", hint, "warning")
-        if not style and " - " in text and text[0] != "-" and (found := _SWALLOWED.search(self._source.text, offset, event.end_mark.index)):
-            hint = f"put the dash below the one above; if it belongs to the text, {QUOTES}"
-            self._note(found.start(1), "this dash begins no item: it stands deeper than the list, in the text above", hint, "warning")
+        if not style and event.start_mark.line != event.end_mark.line:
+            self._swallowed(offset, event.end_mark.index)
         self._value(text, offset)
 
     def _open(self, event: events.CollectionStartEvent) -> None:
@@ -186,6 +192,17 @@ class Composer:
                 f"delete it; if this is a text, {QUOTES}",
             )
 
+    def _swallowed(self, start: int, end: int) -> None:
+        """A warning for a dash, at the start of a line of a text without quotes, that begins no item."""
+        if not (found := _SWALLOWED.search(self._source.text, start, end)):
+            return
+        if found[1]:
+            hint = f"write a list as `- ` and its item, each on a line of its own; if it belongs to the text, {QUOTES}"
+            self._note(found.start(1), f"{found[1]} begins no item: the lines are one text", hint, "warning")
+        else:
+            hint = f"put the dash below the one above; if it belongs to the text, {QUOTES}"
+            self._note(found.start(2), "this dash begins no item: it stands deeper than the list, in the text above", hint, "warning")
+
     def _nothing(self, event: events.ScalarEvent) -> int:
         """Report a value that is not there; returns the place that it is reported at."""
         top, offset = self._top, _start(event)
@@ -208,13 +225,11 @@ class Composer:
         text: str = event.value
         raw = self._source.text[_start(event) : _end(event)]
         if "\\" not in raw:
-            return text
-        if hidden := unclean(text):
-            self._note(_start(event), f"an escape makes {hidden[0][1]} in this text", ESCAPES)
-        elif lost := _LOST_LATEX.search(raw):
-            message = f"{lost.group()} in double quotes is a line break and the letters {lost.group()[2:]}"
-            self._note(_start(event) + lost.start(), message, ESCAPES, "warning")
-        return blanked(text)
+            return as_shown(text)
+        found = list(slips(raw, self._top.key if isinstance(self._top.key, str) else ""))
+        for slip in found:
+            self._note(_start(event) + slip.offset, slip.message, slip.hint, slip.severity)
+        return blanked(as_shown((as_meant(raw, found) if found else None) or text))
 
 
 _TAKEN: dict[type[events.Event], Callable[[Composer, Any], None]] = {

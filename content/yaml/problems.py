@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from content.yaml.clean import clean
+from content.yaml.emoji import without_selectors
 
 Severity = Literal["error", "warning"]
 
@@ -75,7 +76,7 @@ def _one_line(text: str) -> str:
 
 def _excerpt(source: str, caret: int) -> tuple[str, int]:
     """The line, cut around the caret to 100 columns, and the column (from 0) of the caret in it."""
-    before, after = clean(source[max(0, caret - _EXCERPT) : caret]), clean(source[caret : caret + _EXCERPT + 1])
+    before, after = _legible(source[max(0, caret - _EXCERPT) : caret]), _legible(source[caret : caret + _EXCERPT + 1])
     if caret <= _EXCERPT and width(before) + width(after) <= _EXCERPT:
         return before + after, width(before)
     if caret > _EXCERPT or width(before) > _BEFORE:
@@ -84,6 +85,10 @@ def _excerpt(source: str, caret: int) -> tuple[str, int]:
     if width(after) > room:
         after = _fitting(after, room - len(_GAP)) + _GAP
     return before + after, width(before)
+
+
+def _legible(source: str) -> str:
+    return clean(without_selectors(source))
 
 
 def _fitting(text: Sequence[str] | str, room: int) -> str:

@@ -7,21 +7,36 @@ accepts other files, and takes two minutes for 100 KB of `{`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 import yaml
 
 from content.format import SIZE_LIMIT
-from content.yaml.clean import blanked, unclean
+from content.yaml import escapes
+from content.yaml.clean import unclean
 from content.yaml.composer import Composer, Stop
+from content.yaml.decode import decoded
+from content.yaml.emoji import selectors
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
 from content.yaml.tree import Source, Tree
 from content.yaml.yaml_errors import explain
 
-_WIDE = {  # by the mark at the start, or by the zeros beside its first letters
-    "UTF-32": re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|[^\0]\0\0\0[^\0]\0\0\0|\0\0\0[^\0]\0\0\0[^\0]"),
-    "UTF-16": re.compile(rb"\xff\xfe|\xfe\xff|[^\0]\0[^\0]\0|\0[^\0]\0[^\0]"),
-}
+_FENCE = re.compile(r"(?:`{3,}|~{3,})[\w .+-]*")  # around a file that was copied out of Markdown or a chat
+_INDENTING_TAB = re.compile(r"^ *(\t)", re.MULTILINE)
+_READ_AGAIN = 4 * SIZE_LIMIT  # characters, because of backslashes
+_BACKSLASHES = ("found unknown escape character", "did not find expected hexdecimal number", "found invalid Unicode character escape code")
+
+Spans = list[tuple[int, int]]
+
+
+class Complaint(NamedTuple):
+    """Why libyaml stopped, and the event before it."""
+
+    error: yaml.YAMLError
+    last: yaml.Event | None
 
 
 def read(path: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
@@ -31,63 +46,99 @@ def read(path: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
     """
     if not yaml.__with_libyaml__:
         return None, [Problem(path, 0, 0, "decks cannot be read, because PyYAML is installed without libyaml", "reinstall pyyaml")]
-    if len(data) > SIZE_LIMIT:
-        return None, [Problem(path, 0, 0, f"the file has more than {SIZE_LIMIT // 2**20} MiB", "split it into several decks")]
-    text = _decoded(path, data)
+    text = decoded(path, data)
     if isinstance(text, Problem):
         return None, [text]
+    if len(data) > SIZE_LIMIT:
+        return None, [Problem(path, 0, 0, f"the file has more than {SIZE_LIMIT // 2**20} MiB", "split it into several decks")]
     source = Source(path, text)
-    hidden = [_hidden(source, offset, name) for offset, name in islice(unclean(text), PROBLEMS_LIMIT + 1)]
-    if "\t" in text:
-        return None, hidden  # it may be indentation: whatever else is found would be guesswork
-    tree, problems = _parsed(source, blanked(text) if hidden else text)
-    return tree, [*hidden, *problems] if tree else (hidden or problems)
+    unseen = list(_unseen(text))
+    fences = _fences(source) if "```" in text or "~~~" in text else []
+    told = [_hidden(source, offset, name) for offset, name in unseen[: PROBLEMS_LIMIT + 1]]
+    told += [_fence(source, line) for line in fences]
+    tree, problems, texts = _parsed(source, _readable(source, [offset for offset, _ in unseen], fences))
+    if "\t" in text and (tabs := list(islice(_indenting_tabs(source, texts if tree else []), PROBLEMS_LIMIT + 1))):
+        return None, [*told, *tabs]  # whatever else is found would be guesswork
+    return tree, told if unseen and not tree else [*told, *problems]
 
 
-def _decoded(path: str, data: bytes) -> str | Problem:
-    """The text with \\n line ends, or why there is none."""
-    for name, shape in _WIDE.items():
-        if shape.match(data):
-            return Problem(path, 1, 1, f"the file is {name}", "save it as UTF-8")
-    if b"\0" in data:
-        return Problem(path, _line_of(data, data.index(b"\0")), 1, "this is a binary file, not a deck", "give a YAML file")
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        data = error.object
-        start = data.rfind(b"\n", 0, error.start) + 1
-        column = len(data[start : error.start].decode()) + 1
-        source = data[start:].split(b"\n", 1)[0].decode(errors="replace")
-        message = f"the byte 0x{data[error.start]:02X} is not UTF-8"
-        hint = "save the file as UTF-8; editors on Windows may have used GBK or Latin-1"
-        return Problem(path, _line_of(data, start), column, message, hint, source=source)
-    if "\r" in text and "\n" not in text:
-        return Problem(path, 1, 1, "the lines end with a carriage return alone", "save the file with LF or CRLF line ends")
-    return text
-
-
-def _line_of(data: bytes, offset: int) -> int:
-    return data.count(b"\n", 0, offset) + 1
+def _unseen(text: str) -> Iterator[tuple[int, str]]:
+    """What cannot be seen and may stand nowhere; a tab may, within a text, and what belongs to an emoji is dropped."""
+    found = unclean(text)
+    dropped = selectors(text) if found else frozenset()
+    return ((offset, name) for offset, name in found if offset not in dropped and text[offset] != "\t")
 
 
 def _hidden(source: Source, offset: int, name: str) -> Problem:
-    hint = "use spaces" if source.text[offset] == "\t" else "delete it: it cannot be seen, so nobody can check it"
-    return source.problem(offset, f"{name} is not allowed in a deck", hint)
+    return source.problem(offset, f"{name} is not allowed in a deck", "delete it: it cannot be seen, so nobody can check it")
 
 
-def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem]]:
-    builder, event = Composer(source), None
-    takers = builder.takers()
+def _fences(source: Source) -> list[int]:
+    """The lines, from 0, of a fence of Markdown around the whole file."""
+    written = [number for number, line in enumerate(source.lines) if line.strip()]
+    return [number for number in dict.fromkeys(written[:1] + written[-1:]) if _FENCE.fullmatch(source.lines[number].rstrip())]
+
+
+def _fence(source: Source, line: int) -> Problem:
+    return source.problem(source.offset(line, 0), "this is a fence of Markdown; the file itself is YAML", "delete the line")
+
+
+def _readable(source: Source, unseen: list[int], fences: list[int]) -> str:
+    """The text for the parser, every character where it was: what is told anyway does not stop it."""
+    if not (unseen or fences):
+        return source.text
+    characters = list(source.text)
+    for offset in unseen:
+        characters[offset] = "\N{REPLACEMENT CHARACTER}"
+    for line in fences:
+        characters[source.offset(line, 0)] = "#"
+    return "".join(characters)
+
+
+def _indenting_tabs(source: Source, texts: Spans) -> Iterator[Problem]:
+    """The first tab of every line that is indented with one, unless it is a part of a text."""
+    for found in _INDENTING_TAB.finditer(source.text):
+        text = bisect_right(texts, (found.start(1), 0)) - 1
+        if text < 0 or texts[text][1] <= found.start(1):
+            yield source.problem(found.start(1), "a tab (U+0009) indents this line", "indent with spaces")
+
+
+def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem], Spans]:
+    """The tree, what was wrong, and where its texts stand. The composer tells of backslashes that end the reading: it is begun again."""
+    for _ in range(max(1, min(PROBLEMS_LIMIT, _READ_AGAIN // (len(text) + 1)))):
+        composer = Composer(source)
+        complaint = _composed(composer, text)
+        mended = complaint and _past_backslashes(text, complaint.error)
+        if not mended:
+            break
+        text = mended
+    if complaint:
+        fault = explain(complaint.error, source.lines, complaint.last, composer.bracket())
+        problem = source.problem(source.offset(fault.line, fault.column), fault.message, fault.hint)
+        return None, [*composer.problems, problem], []
+    tree = composer.tree()
+    if tree is None and not composer.problems:
+        return None, [Problem(source.path, 0, 0, "there is no deck in this file", "`qkv new` starts one")], []
+    return tree, composer.problems, composer.texts
+
+
+def _composed(composer: Composer, text: str) -> Complaint | None:
+    """Gives a composer every event of a file; libyaml's complaint, where it makes one."""
+    event, takers = None, composer.takers()
     try:
         for event in iter(yaml.CSafeLoader(text).get_event, None):
             if (kind := type(event)) in takers:
                 takers[kind](event)
     except Stop:
-        return builder.tree(), builder.problems
+        return None
     except yaml.YAMLError as error:
-        fault = explain(error, source.lines, event, builder.bracket())
-        return None, [*builder.problems, source.problem(source.offset(fault.line, fault.column), fault.message, fault.hint)]
-    tree = builder.tree()
-    if tree is None and not builder.problems:
-        return None, [Problem(source.path, 0, 0, "there is no deck in this file", "`qkv new` starts one")]
-    return tree, builder.problems
+        return Complaint(error, event)
+    return None
+
+
+def _past_backslashes(text: str, error: yaml.YAMLError) -> str | None:
+    """The text without the backslashes that stopped libyaml, in the quotes in which it stopped; None where something else did."""
+    start = getattr(error, "context_mark", None)
+    if start is None or getattr(error, "problem", None) not in _BACKSLASHES:
+        return None
+    return escapes.without_unknown(text, start.index)

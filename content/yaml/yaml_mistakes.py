@@ -28,11 +28,18 @@ class Mistake(NamedTuple):
 _KEY = r"^\s*(?:-\s+)*[\w.-]{1,60}"
 _FLOW = r"(?<!\{)[{,]\s*[A-Za-z_]{1,60}"  # a key between braces, not a live number
 _IN_FLOW = r"[\[{,]\s*(?:[\w-]{1,60}:\s+)?"
+_DASHES = (
+    "－—–−‐‑‒―﹣﹘⁃•●◦○▪▫■□‣∙·・►▶➤✓"  # what stands for the dash of an item in other texts, or is typed for it with a Chinese keyboard
+)
 _CLUES = tuple(
     (re.compile(pattern), message, hint)
     for pattern, message, hint in (
         (r"(?P<at>^(?:<{7}|={7}|>{7}|\|{7})(?:\s|$))", "a merge conflict was left in the file",
          "keep one of the two versions and delete the lines that start with <<<<<<<, ======= and >>>>>>>"),
+        (r"^(?P<at>```|~~~)", "this is a fence of Markdown; the file itself is YAML", "delete the line"),
+        (rf"^\s*(?P<at>[{_DASHES}])\s*\S", "{at} begins no item of a list", "write an ordinary hyphen and a space: `- `"),
+        (r"^\s*(?P<at>[*+])\s+\S", "{at} begins no item of a list in YAML", "write a hyphen and a space: `- `"),
+        (r"^\s*-(?P<at>\t)", "a tab stands after the dash", "write an ordinary space"),
         (_KEY + r"(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
         (_KEY + r":\s+(?P<at>[｛［])", "{at} is a full-width bracket", "write an ordinary one"),
         (_FLOW + r"(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
@@ -68,6 +75,7 @@ _OBVIOUS = tuple(
     for pattern, message, hint in (
         (rf"^\s*(?:-\s*)?{_OWN}(?P<at>:)[^\s:/]", "a space is missing after the colon", "write `key: value`"),
         (rf"^\s*(?:-\s*)?{_OWN}(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
+        (rf"^\s*(?P<at>[{_DASHES}*+])\s*{_OWN}[:：]", "{at} begins no item of a list", "write an ordinary hyphen and a space: `- `"),
         (rf"^\s*(?P<at>-){_OWN}[:：]", "a space is missing after the dash", "write `- item`"),
         (rf"^ *(?P<at>[\u00a0\u2000-\u200a\u3000])\s*(?:-\s*)?{_OWN}[:：]", "the line starts with a space of another kind",
          "indent with ordinary spaces"),

@@ -49,6 +49,11 @@ def test_what_others_wrote_cannot_reach_the_terminal() -> None:
     assert "    " + " " * len("\\x1b") + "^" == printed.splitlines()[2]
 
 
+def test_an_emoji_is_shown_without_its_selector() -> None:
+    """What is dropped from a deck does not stand as an escape before the caret."""
+    assert "    ⭐ a: b\n         ^" == render(Problem("a", 1, 6, "m", source="⭐\ufe0f a: b")).split("\n", 1)[1]
+
+
 def test_problems_are_in_the_order_of_the_file_and_one_a_place() -> None:
     """The first problem found at a place is the one that is told."""
     found = [Problem("a", 2, 1, "b"), Problem("a", 10, 1, "c"), Problem("a", 2, 1, "a"), Problem("a", 1, 9, "d")]

@@ -51,19 +51,21 @@ REFUSED = [
     ("a: ~\n", 1, 1, "a has no value"),
     ("a: {b, c: d}\n", 1, 5, "b has no value"),
     ("a:\n  - b\n  -\n", 3, 4, "this item has no value"),
-    ("a:\tb\n", 1, 3, "a tab (U+0009) is not allowed in a deck"),
+    ("a:\n\tb: c\n", 2, 1, "a tab (U+0009) indents this line"),
+    ("a:\n  b: c\n \td: e\n", 3, 2, "a tab (U+0009) indents this line"),
+    ("a: |\n\tb\n", 2, 1, "a tab (U+0009) indents this line"),
+    ("a:\n  -\tb: c\n", 2, 4, "a tab stands after the dash"),
     ("a: b\u200bc\n", 1, 5, "zero width space (U+200B) is not allowed in a deck"),
     ("a: b\u202ec\n", 1, 5, "right-to-left override (U+202E) is not allowed in a deck"),
     ("a: b\rc: d\n", 1, 5, "a control character (U+000D) is not allowed in a deck"),
-    ('a: "\\e]52;c"\n', 1, 4, "an escape makes an escape character (U+001B) in this text"),
-    ('a: "\\frac"\n', 1, 4, "an escape makes a control character (U+000C) in this text"),
-    ('a: "\\theta"\n', 1, 4, "an escape makes a tab (U+0009) in this text"),
-    ('a: "\\ud800"\n', 1, 7, "there is no character with this code"),
+    ('a: "\\e]52;c"\n', 1, 5, "an escape makes an escape character (U+001B) in this text"),
+    ('a: "x \\x1b"\n', 1, 7, "an escape makes an escape character (U+001B) in this text"),
+    ('a: "\\ud800"\n', 1, 5, "there is no character with this code"),
     ("a: " + "[" * DEPTH_LIMIT + "]" * DEPTH_LIMIT + "\n", 1, 4 + DEPTH_LIMIT - 1, "more than 16 levels are nested here"),
     ("", 0, 0, "there is no deck in this file"),
     ("# nothing\n", 0, 0, "there is no deck in this file"),
     ("~\n", 1, 1, "there is no deck in this file"),
-    (b"a: b\nc: \xc1\xa6\n", 2, 4, "the byte 0xC1 is not UTF-8"),
+    (b"a: b\nc: \xc1\xa6\n", 2, 4, "the byte 0xC1 is not UTF-8: the file looks like GBK"),
     ("标题: ".encode() + b"\xff\n", 1, 5, "the byte 0xFF is not UTF-8"),
     ("a: b".encode("utf-16"), 1, 1, "the file is UTF-16"),
     ("deck: 甲".encode("utf-16-le"), 1, 1, "the file is UTF-16"),
@@ -71,9 +73,9 @@ REFUSED = [
     ("a: b".encode("utf-32"), 1, 1, "the file is UTF-32"),
     ("a: b".encode("utf-32-be"), 1, 1, "the file is UTF-32"),
     (b"a: b\rc: d\r", 1, 1, "the lines end with a carriage return alone"),
-    ("a: 题".encode("gbk"), 1, 4, "the byte 0xCC is not UTF-8"),
-    ("a: é".encode("latin-1"), 1, 4, "the byte 0xE9 is not UTF-8"),
-    (b"\x89PNG\r\n\x1a\n\0", 3, 1, "this is a binary file, not a deck"),
+    ("a: 题".encode("gbk"), 1, 4, "the byte 0xCC is not UTF-8: the file looks like GBK"),
+    ("a: é".encode("latin-1"), 1, 4, "the byte 0xE9 is not UTF-8: the file looks like Windows-1252 or Latin-1"),
+    (b"\0" * 40, 1, 1, "this is a binary file, not a deck"),
     (b"\x7fELF\n\x00\x01", 2, 1, "this is a binary file, not a deck"),
     (b"a" * (SIZE_LIMIT + 1), 0, 0, "the file has more than 8 MiB"),
 ]
@@ -103,16 +105,45 @@ def test_all_problems_behind_the_parse_are_told_at_once() -> None:
 def test_an_invisible_character_does_not_hide_the_rest() -> None:
     """The file is read on behind invisible characters, which are in the tree neither as themselves nor as the mark of a refused key."""
     tree, problems = read("a.yaml", b'a: b\xe2\x80\x8bc\nd: &x e\x07\n"\\0": f\n')
-    assert [(1, 5), (2, 4), (2, 8), (3, 1)] == sorted((problem.line, problem.column) for problem in problems)
+    assert [(1, 5), (2, 4), (2, 8), (3, 2)] == sorted((problem.line, problem.column) for problem in problems)
     assert tree is not None
     assert {"a": "b\ufffdc", "d": "e\ufffd", "\ufffd": "f"} == tree.root
 
 
-def test_behind_a_tab_nothing_is_guessed() -> None:
-    """A tab may be indentation, so that a file with tabs has no other problem than its tabs."""
-    tree, problems = read("a.yaml", b"a: b\tc\nd: &x e\tf\n")
+def test_behind_a_tab_that_indents_nothing_is_guessed() -> None:
+    """Where tabs indent, every such line is told and nothing else."""
+    tree, problems = read("a.yaml", b"a:\n\tb: &x c\n\td: e\n")
     assert tree is None
-    assert [(1, 5), (2, 8)] == [(problem.line, problem.column) for problem in problems]
+    assert [(2, 1), (3, 1)] == [(problem.line, problem.column) for problem in problems]
+
+
+def test_tabs_within_texts_are_spaces() -> None:
+    """A tab in code or between words is no indentation: it becomes as many spaces as it takes to the next stop."""
+    text = 'a:\tb\tc\t# d\ncode: |\n  def f():\n  \treturn 1\n  x\t= 2\nquoted: "x\n\ty"\nescaped: "x\\ty"\nlist: [a,\n\tb]\n'.replace(
+        "list: [a,\n\t", "list: [a,\n "
+    )
+    assert {
+        "a": "b   c",
+        "code": "def f():\n    return 1\nx   = 2\n",
+        "quoted": "x y",
+        "escaped": "x   y",
+        "list": ["a", "b"],
+    } == tree_of(text).root
+
+
+@pytest.mark.parametrize("fence", ["```", "```yaml", "~~~", "```yml title.yaml"])
+def test_a_fence_around_the_file_is_told_and_the_rest_with_it(fence: str) -> None:
+    """A deck that was copied with its fence, or half of it, is read past it: all problems in one run."""
+    tree, problems = read("a.yaml", f"\n{fence}\na: b\nc: &x d\n{fence[:3]}\n".encode())
+    assert [(2, 1), (4, 4), (5, 1)] == sorted((problem.line, problem.column) for problem in problems)
+    assert "this is a fence of Markdown; the file itself is YAML" == problems[0].message
+    assert tree is not None
+    assert {"a": "b", "c": "d"} == tree.root
+
+
+def test_a_fence_inside_a_text_is_a_part_of_it() -> None:
+    """Only the first and the last line of a file are looked at."""
+    assert {"a": "```\nx\n```\n"} == tree_of("a: |\n  ```\n  x\n  ```\n").root
 
 
 @settings(deadline=None)
