@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from content.claims.parser import parse
@@ -11,9 +12,9 @@ from content.deck import lint, stable_ids
 from content.deck.cards import Card, Text
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.validation import ids_of
-from content.text import formula, placeholders
+from content.text import placeholders
 from content.text.nearest import did_you_mean
-from content.text.text_problems import text_problems
+from content.text.text_problems import formula_problems, text_problems
 from content.yaml.problems import Problem
 from content.yaml.yaml_mistakes import excerpt
 
@@ -57,41 +58,53 @@ def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
     """Every text of a card. What is shown before the reveal may use only what `set` gives."""
     early: Mapping[str, str] = card.verify.set if card.verify else {}
     late: Mapping[str, str] | None = None if card.verify else {}
-    yield from _texts(loaded, (*here, "question"), card.question, early)
+    yield from _texts(loaded, (*here, "question"), card.question, early, card)
     if card.predict:
-        yield from _texts(loaded, (*here, "predict", "ask"), card.predict.ask, early)
+        yield from _texts(loaded, (*here, "predict", "ask"), card.predict.ask, early, card)
     for i, option in enumerate(card.options):
-        yield from _texts(loaded, (*here, "options", i, "text"), option.text, early)
+        yield from _texts(loaded, (*here, "options", i, "text"), option.text, early, card)
         if option.why:
-            yield from _texts(loaded, (*here, "options", i, "why"), option.why, late)
+            yield from _texts(loaded, (*here, "options", i, "why"), option.why, late, card)
     for i, item in enumerate(card.order):
-        yield from _texts(loaded, (*here, "order", i), item, early)
+        yield from _texts(loaded, (*here, "order", i), item, early, card)
     for i, point in enumerate(card.key_points):
-        yield from _texts(loaded, (*here, "key_points", i), point, late)
+        yield from _texts(loaded, (*here, "key_points", i), point, late, card)
     for field in PROSE:
         text = getattr(card, field)
         if text:
-            yield from _texts(loaded, (*here, field), text, late)
+            yield from _texts(loaded, (*here, field), text, late, card)
     if card.formula:
-        try:
-            formula.check(card.formula)
-        except formula.MathError as error:
-            yield loaded.problem_in((*here, "formula"), error.offset, error.message, error.hint)
+        for remark in formula_problems(card.formula):
+            yield loaded.problem_in((*here, "formula"), *remark)
 
 
-def _texts(loaded: LoadedDeck | Draft, where: Location, text: Text, names: Mapping[str, str] | None) -> Iterator[Problem]:
-    """Problems of one text in all its languages. `names` are the values it may use; None leaves that to the run."""
+def _texts(
+    loaded: LoadedDeck | Draft, where: Location, text: Text, names: Mapping[str, str] | None, card: Card | None = None
+) -> Iterator[Problem]:
+    """Problems of one text of a card in all its languages. `names` are the values it may use; None leaves that to the run."""
     for language, said in text.root.items():
         place = (*where, language) if language else where
         for remark in text_problems(said):
             yield loaded.problem_in(place, *remark)
-        if "{{" not in said:
+        if "{" not in said:
             continue
+        for remark in placeholders.single_braces(said, _run_names(card) if card else ()):
+            yield loaded.problem_in(place, *remark)
         for remark in placeholders.placeholder_problems(said):
             yield loaded.problem_in(place, *remark)
         for name, offset in placeholders.placeholder_names(said).items():
             if names is not None and (refusal := _no_number(name, names)):
                 yield loaded.problem_in(place, offset, *refusal)
+
+
+def _run_names(card: Card) -> Collection[str]:
+    """The names of a run, as far as the card itself uses them."""
+    asked = card.number or card.predict
+    names = {*(card.verify.set if card.verify else ()), asked.quantity if asked and asked.quantity else ""}
+    for claim in card.verify.claims if card.verify else ():
+        with suppress(ClaimError):
+            names.update(parse(claim.check).names)
+    return names
 
 
 def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
@@ -119,7 +132,7 @@ def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experi
         hint = did_you_mean(card.verify.experiment, experiments) or "`qkv lab` lists them"
         yield loaded.problem((*here, "verify", "experiment"), f"there is no experiment {card.verify.experiment}", hint)
     for i, claim in enumerate(card.verify.claims):
-        yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None)
+        yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None, card)
     for i, check in card.verify.checks():
         try:
             parse(check)

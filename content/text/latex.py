@@ -14,6 +14,7 @@ DEPTH_LIMIT = 12
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e-?\d+(?!\w))?|\S", re.DOTALL)  # spaces mean nothing
 _CLOSING = frozenset({"}", "\\right", "\\end", "&", "\\\\"})
+_BUILT = frozenset({"frac", "binom", "sqrt", "text", "left", "right", "begin", "end"})  # what the reader itself takes apart
 _KIND_OF: dict[str, Kind] = {name: kind for kind, names in reversed(KINDS) for name in names}
 
 
@@ -28,6 +29,11 @@ def parse(tex: str) -> Node:
             raise MathError(f"{reader.here} stands outside a matrix", reader.offset, "put it between \\begin{pmatrix} and \\end{pmatrix}")
         raise MathError(f"{reader.here} closes nothing", reader.offset, "count the braces, and \\left with \\right")
     return node
+
+
+def is_command(name: str) -> bool:
+    """Whether a word after a backslash is a command of LaTeX that card text knows."""
+    return name in SYMBOLS or name in FONTS or name in ACCENTS or name in ALIASES or name in _BUILT
 
 
 class _Reader:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline, backtick
 from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.tree import SyntaxTreeNode
@@ -56,7 +57,7 @@ def first_excess(text: str) -> Remark | None:
 def _reader() -> MarkdownIt:
     """Paragraphs, lists, fences, tables, emphasis, code and math; everything else is text."""
     dialect = MarkdownIt("zero", {"maxNesting": _NESTING_LIMIT}).enable(["list", "fence", "table", "newline", "backticks", "emphasis"])
-    dialect.block.ruler.before("fence", "math_block", math_block_dollar(allow_labels=False))
+    dialect.block.ruler.before("fence", "math_block", _math_block, {"alt": ["paragraph", "list", "blockquote"]})
     dialect.inline.ruler.at("emphasis", _emphasis)
     dialect.inline.ruler.at("backticks", _code)
     dialect.inline.ruler.before("emphasis", "escape_few", _escape)
@@ -106,7 +107,7 @@ def _code(state: StateInline, silent: bool) -> bool:
     start, count = state.pos, len(state.tokens)
     found = backtick(state, silent)
     if len(state.tokens) > count and state.tokens[-1].type == "code_inline":
-        state.tokens[-1].meta = {"at": start, "end": state.pos}
+        state.tokens[-1].meta = {"start": start, "end": state.pos}
     return found
 
 
@@ -130,11 +131,42 @@ def closing_dollar(text: str, start: int) -> int:
     return end
 
 
+_dollars_block = math_block_dollar(allow_labels=False)
+
+
+def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """$$ ... $$ on lines of their own, also right below a line of text or an item; `$$x$$ and $$y$$` is a line with two formulas."""
+    line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    if not line.startswith("$$") or line.count("$$") > 2:
+        return False
+    tokens, at = len(state.tokens), state.line
+    found = _dollars_block(state, start, end, silent)
+    if silent:  # asked whether a block begins here: the plugin makes one at once
+        del state.tokens[tokens:]
+        state.line = at
+    return found
+
+
+def closing_dollars(text: str, start: int) -> int:
+    """Where the $$ stands that ends the formula which a $$ begins within a paragraph, or 0 where it begins none."""
+    end = text.find("$$", start + 2)
+    if not text.startswith("$$", start) or end < 0 or not text[start + 2 : end].strip() or text[end + 2 : end + 3].isdigit():
+        return 0
+    return end
+
+
 def _math(state: StateInline, silent: bool) -> bool:
-    """$x$ with no space inside the dollars and no digit after them: $5 and $6 is money."""
+    """$x$ with no space inside the dollars and no digit after them: $5 and $6 is money. $$x$$ within a paragraph is a formula, too."""
     start = state.pos
     if state.src[start] != "$":
         return False
+    if end := closing_dollars(state.src, start):
+        if not silent:
+            tex = state.src[start + 2 : end]
+            token = state.push("math_lines" if "\n" in tex else "math_inline", "math", 0)
+            token.content, token.meta = tex.strip(), {"at": start + 2 + len(tex) - len(tex.lstrip()), "start": start, "end": end + 2}
+        state.pos = end + 2
+        return True
     end = closing_dollar(state.src, start)
     if not end:
         run = start  # dollars that open nothing are text, as many as there are
@@ -146,7 +178,7 @@ def _math(state: StateInline, silent: bool) -> bool:
         return True
     if not silent:
         token = state.push("math_inline", "", 0)
-        token.content, token.meta = state.src[start + 1 : end], {"at": start + 1, "end": end}
+        token.content, token.meta = state.src[start + 1 : end], {"at": start + 1, "start": start, "end": end + 1}
     state.pos = end + 1
     return True
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Literal
 
 from markdown_it.tree import SyntaxTreeNode
@@ -68,7 +69,7 @@ def parse(text: str) -> tuple[Block, ...]:
     """The blocks of a text. A text over the limits is one paragraph, as typed. Never raises."""
     if _PROSE.fullmatch(text) or markdown.first_excess(text):
         return (Paragraph((Span(text),)),)
-    return tuple(_block(node, 1) for node in markdown.markdown_tree(text).children)
+    return tuple(_blocks(markdown.markdown_tree(text).children, 1))
 
 
 def filled(blocks: tuple[Block, ...], scope: Mapping[str, object], missing: str = "…") -> tuple[Block, ...]:
@@ -93,6 +94,29 @@ def _filled(block: Block, scope: Mapping[str, object], missing: str) -> Block:
             return replace(block, code=placeholders.fill(block.code, scope, missing))
 
 
+def _blocks(nodes: list[SyntaxTreeNode], level: int) -> Iterator[Block]:
+    """The blocks of a text or an item; a formula of several lines within a paragraph parts it."""
+    for node in nodes:
+        pieces = node.children[0].children if node.type == "paragraph" and node.children else []
+        if not any(piece.type == "math_lines" for piece in pieces):
+            yield _block(node, level)
+            continue
+        for is_math, part in groupby(pieces, lambda piece: piece.type == "math_lines"):
+            if is_math:
+                yield from (Math(piece.content) for piece in part)
+            elif spans := _stripped(_spans(list(part))):
+                yield Paragraph(spans)
+
+
+def _stripped(spans: Spans) -> Spans:
+    """Spans without the spaces before the first word and behind the last."""
+    if spans and spans[0].style == "plain":
+        spans = (replace(spans[0], text=spans[0].text.lstrip()), *spans[1:])
+    if spans and spans[-1].style == "plain":
+        spans = (*spans[:-1], replace(spans[-1], text=spans[-1].text.rstrip()))
+    return tuple(span for span in spans if span.text)
+
+
 def _block(node: SyntaxTreeNode, level: int) -> Block:
     match node.type:
         case "bullet_list":
@@ -104,9 +128,9 @@ def _block(node: SyntaxTreeNode, level: int) -> Block:
         case "math_block":
             return Math(node.content.strip())
         case "table":
-            header, *body = [tuple(_spans(cell) for cell in row.children) for part in node.children for row in part.children]
+            header, *body = [tuple(_spans(cell.children) for cell in row.children) for part in node.children for row in part.children]
             return Table(header, tuple(body))
-    return Paragraph(_spans(node))
+    return Paragraph(_spans(node.children))
 
 
 def _items(node: SyntaxTreeNode, level: int) -> Iterator[tuple[Block, ...]]:
@@ -114,17 +138,17 @@ def _items(node: SyntaxTreeNode, level: int) -> Iterator[tuple[Block, ...]]:
     for item in node.children:
         inner = [child for child in item.children if child.type in ("bullet_list", "ordered_list")]
         if level < markdown.LEVELS_LIMIT or not inner:
-            yield tuple(_block(child, level + 1) for child in item.children)
+            yield tuple(_blocks(item.children, level + 1))
             continue
-        yield tuple(_block(child, level) for child in item.children if child not in inner)
+        yield tuple(_blocks([child for child in item.children if child not in inner], level))
         for deeper in inner:
             yield from _items(deeper, level)
 
 
-def _spans(node: SyntaxTreeNode) -> Spans:
+def _spans(nodes: list[SyntaxTreeNode]) -> Spans:
     """The text of a paragraph or a cell; neighbours of one style are one span."""
     merged: list[Span] = []
-    for span in _flat(node.children, "plain"):
+    for span in _flat(nodes, "plain"):
         if (span.style == "plain" and span.text == "") or not span.text:
             continue
         if merged and merged[-1].style == span.style and span.style != "math":
@@ -145,7 +169,7 @@ def _flat(nodes: list[SyntaxTreeNode], style: Style) -> Iterator[Span]:
                 yield from _flat(node.children, "strong" if style == "strong" else "emphasis")
             case "code_inline":
                 yield Span(node.content, "code")
-            case "math_inline":
+            case "math_inline" | "math_lines":
                 yield Span(node.content, "math")
             case "hardbreak":
                 yield Span("\n", style)

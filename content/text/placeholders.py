@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from content.text.numbers import significant
 from content.text.remark import Remark
 
 _LIVE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::(,?(?:\.\d)?[efg%]?))?\s*\}\}", re.ASCII)
+_CLOZE = re.compile(r"\{\{\s*c\d+\s*::")
+_SINGLE = re.compile(r"(?<![{\\^_}A-Za-z])\{\s*([A-Za-z_]\w*)\s*(:,?(?:\.\d)?[efg%]?)?\s*\}\}?", re.ASCII)  # not x_{i}, \frac{a}{b}
+_ASIDE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)  # code and formulas have braces of their own
 
 
 def fill(text: str, scope: Mapping[str, object], missing: str = "…") -> str:
@@ -49,5 +52,23 @@ def placeholder_problems(text: str) -> tuple[Remark, ...]:
     """Every {{ that opens no live number."""
     if "{{" not in text:
         return ()
-    hint = "write {{name}}, {{name:.1f}}, {{name:,}} or {{name:.0%}}; in a formula put a space between two braces"
-    return tuple(Remark(found.start(), "{{ opens no live number here", hint) for found in re.finditer(r"\{\{", blank_placeholders(text)))
+    return tuple(Remark(found.start(), *_no_number(text, found.start())) for found in re.finditer(r"\{\{", blank_placeholders(text)))
+
+
+def _no_number(text: str, start: int) -> tuple[str, str]:
+    if _CLOZE.match(text, start):
+        return "this is a cloze of Anki, and a card has none", "write the sentence out; what is to be remembered is the card's answer"
+    return (
+        "{{ opens no live number here",
+        "write {{name}}, {{name:.1f}}, {{name:,}} or {{name:.0%}}; in a formula put a space between two braces",
+    )
+
+
+def single_braces(text: str, names: Collection[str]) -> Iterator[Remark]:
+    """A name of the card's run, or what looks like one, in one pair of braces: it would be shown as typed."""
+    if "{" not in text:
+        return
+    for found in _SINGLE.finditer(_ASIDE.sub(lambda aside: " " * len(aside[0]), blank_placeholders(text))):
+        if found[1] in names or found[2] or "_" in found[1]:
+            written = f"{{{{{found[1]}{found[2] or ''}}}}}"
+            yield Remark(found.start(), f"{found[0]} is shown as typed: a live number has two braces", f"write {written}", "warning")

@@ -7,34 +7,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
+from markdown_it.rules_block.table import escapedSplit
 from markdown_it.tree import SyntaxTreeNode
 
 from content.format import ANSWER_LIMIT
 from content.text import formula, markdown, placeholders
+from content.text.pasted import BULLETS, shown_as_typed
 from content.text.remark import Remark
 
-_UNSUPPORTED = tuple(
-    (re.compile(pattern, re.MULTILINE), message, hint)
-    for pattern, message, hint in (
-        (r"^ {0,3}#{1,6} ", "headings are not part of card text", "make it **strong**"),
-        (r"^ {0,3}>", "quotations are not part of card text", "write it as a paragraph"),
-        (r"^ {0,3}(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", "rules are not part of card text", "leave an empty line"),
-        (r"!\[[^\]\n]{0,200}\]\(", "pictures are not part of card text", "an experiment draws what a card shows"),
-        (
-            r"(?<!!)\[[^\]\n]{1,200}\]\((?:https?:|mailto:|www\.|\.{0,2}/)",
-            "links are not part of card text",
-            "put the address into sources:",
-        ),
-        (r"~~\S", "struck text is not part of card text", "delete it"),
-        (r"^[ \t]*[-+*] \[[ xX]\] ", "tick boxes are not part of card text", "what is to be ticked off belongs into key_points:"),
-        (r"(?<!\\)\$\$", "$$ is shown as typed here", "a formula of its own begins and ends its lines with $$"),
-    )
-)
-
-_MARK = re.compile(r"[*`$\\|~\[]")
-_OPENING = re.compile(r"[ \t]*[#>+=_\d-]")  # what may make a line more than words
-_OPENING_LATER = re.compile(r"\n[ \t]*[#>+=_\d-]")
-_WORDS = re.compile(r"(?![ \t]*[#>+=_\d-])[^*`$\\|~\[\n]*\Z")  # one line of words alone: most texts, told apart in one look
+_MARK = re.compile(r"[*`$\\|~\[<&]|(?<!\w)_\S|==")
+_OPENING = re.compile(rf"[ \t]*[#>+=_\d{BULLETS}（(-]")  # what may make a line more than words
+_OPENING_LATER = re.compile(rf"\n[ \t]*[#>+=_\d{BULLETS}（(-]")
+_WORDS = re.compile(
+    rf"(?![ \t]*[#>+=_\d{BULLETS}（(-])[^*`$\\|~\[\n<&_=]*\Z"
+)  # one line of words alone: most texts, told apart in one look
 
 
 def text_problems(text: str) -> tuple[Remark, ...]:
@@ -60,18 +46,36 @@ def _looked_for(text: str) -> tuple[Remark, ...]:
         told: Iterable[Remark] = ()
         if node.type == "math_block":
             told = _formula(formula.display, node.content)
+        elif node.type in _BLOCKS:
+            found.extend(_BLOCKS[node.type](text, node, lines))
         elif node.type == "inline":
             told = _inline(node)
         found.extend(remark._replace(offset=_offset(text, lines, node, remark.offset)) for remark in told)
     return tuple(sorted(found))
 
 
+def formula_problems(tex: str) -> tuple[Remark, ...]:
+    """What to say about a text that is a formula alone."""
+    wrapped = re.match(r"\s*(\$\$?|\\\(|\\\[)", tex)
+    if wrapped:
+        return (
+            Remark(wrapped.start(1), f"{wrapped[1]} has no place here: the whole text is a formula", "delete it, and the one at the end"),
+        )
+    try:
+        formula.check(tex)
+    except formula.MathError as error:
+        return (Remark(error.offset, error.message, error.hint),)
+    return ()
+
+
 def _inline(node: SyntaxTreeNode) -> Iterator[Remark]:
     """What to say about a paragraph or a cell, with offsets in its content."""
     pieces = list(node.walk())
     for piece in pieces:
-        if piece.type == "math_inline":
-            yield from _formula(formula.inline, piece.content, piece.meta["at"])
+        if piece.type == "math_inline" and piece.content.startswith("]") and piece.content.endswith("[/"):
+            yield Remark(piece.meta["start"], "[$] and [/$] are Anki's", "put the formula between dollars alone: $x$")
+        elif piece.type in ("math_inline", "math_lines"):
+            yield from _formula(formula.inline if piece.type == "math_inline" else formula.display, piece.content, piece.meta["at"])
     yield from _typed(node, pieces)
     yield from _stars(node, pieces)
 
@@ -141,17 +145,40 @@ def _level(node: SyntaxTreeNode) -> int:
 
 
 def _typed(node: SyntaxTreeNode, pieces: list[SyntaxTreeNode]) -> Iterator[Remark]:
-    """Markdown that is shown as typed, looked for outside code and math."""
+    """What is shown as typed, looked for outside code and math."""
     content = node.content
     for piece in pieces:
-        if piece.type in ("code_inline", "math_inline"):
-            start, end = piece.meta["at"], piece.meta["end"]
+        if piece.type in ("code_inline", "math_inline", "math_lines"):
+            start, end = piece.meta["start"], piece.meta["end"]
             content = content[:start] + "\x00" * (end - start) + content[end:]
-    in_cell = node.parent is not None and node.parent.type in ("td", "th")
-    for pattern, message, hint in _UNSUPPORTED:
-        found = pattern.search(content)
-        if found and not (in_cell and pattern.pattern.startswith("^")):
-            yield Remark(found.start(), message, hint, "warning")
+    yield from shown_as_typed(content, in_cell=node.parent is not None and node.parent.type in ("td", "th"))
+
+
+def _table(text: str, node: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark]:
+    """Rows with more cells than the head has: Markdown leaves those out without a word."""
+    first, end = node.map or (0, 0)
+    head = _cells(text[lines[first] : lines[first + 1]])
+    for line in range(first + 2, end):
+        row = text[lines[line] : lines[line + 1]]
+        if (count := _cells(row)) > head:
+            message = f"this row has {count} cells and the head of the table {head}: the others would be lost"
+            start = lines[line] + len(row) - len(row.lstrip())
+            yield Remark(start, message, "give the head as many; a | within a cell is written \\|")
+
+
+def _cells(row: str) -> int:
+    cells = escapedSplit(row.strip())
+    return len(cells) - (cells[:1] == [""]) - (len(cells) > 1 and cells[-1] == "")
+
+
+def _fence(text: str, node: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark]:
+    """A fence that is never closed takes all that follows for code."""
+    first, end = node.map or (0, 0)
+    last = text[lines[end - 1] : lines[end]].strip()
+    if end - 1 == first or set(last) != {node.markup[0]} or len(last) < len(node.markup):
+        yield Remark(
+            lines[first], "this fence is never closed: all that follows is shown as code", f"close it with {node.markup}", "warning"
+        )
 
 
 def _formula(show: Callable[[str], object], tex: str, at: int = 0) -> Iterator[Remark]:
@@ -174,3 +201,6 @@ def _stars(node: SyntaxTreeNode, pieces: list[SyntaxTreeNode]) -> Iterator[Remar
     if any(piece.type == "text" and "**" in piece.content for piece in pieces) and "\\*" not in node.content:
         hint = "stars touch the words that they mark, and close"
         yield Remark(max(node.content.find("**"), 0), "** is shown as typed here", hint, "warning")
+
+
+_BLOCKS = {"table": _table, "fence": _fence}

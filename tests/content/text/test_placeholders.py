@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from content.text import placeholders
 from content.text.numbers import significant
+from content.text.placeholders import placeholder_problems, single_braces
 
 SCOPE: dict[str, object] = {
     "raw_std": 22.627416997,
@@ -97,3 +98,48 @@ def test_blanked_text_keeps_every_offset() -> None:
 
     assert r"$\sqrt{0      } + 0        $ {{" == placeholders.blank_placeholders(text)
     assert len(text) == len(placeholders.blank_placeholders(text))
+
+
+@pytest.mark.parametrize("text", ["{{c1::softmax}}", "It is {{c2::the softmax::hint}}.", "{{ c1 :: x }}"])
+def test_a_cloze_is_called_one(text: str) -> None:
+    """Notes of Anki have gaps; a card has a question and an answer."""
+    (remark,) = placeholder_problems(text)
+    assert (text.index("{{"), "this is a cloze of Anki, and a card has none") == (remark.offset, remark.message)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("It is {raw_std}.", "{{raw_std}}"),
+        ("It is { leak }", "{{leak}}"),
+        ("It is {leak:.1f}", "{{leak:.1f}}"),
+        ("It is {share:.0%}", "{{share:.0%}}"),
+        ("It is ${leak}", "{{leak}}"),
+        ("It is {leak}}", "{{leak}}"),
+        ("{{leak}} and {top_weight}", "{{top_weight}}"),
+    ],
+)
+def test_a_name_in_one_pair_of_braces_is_told(text: str, written: str) -> None:
+    """A name of the run, or what is written like one, would be shown as typed."""
+    (remark,) = single_braces(text, ["leak"])
+    assert f"write {written}" == remark.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{x}",
+        "{a, b}",
+        "{{leak}}",
+        "{{leak:.1f}}",
+        "`{leak}` and `f'{raw_std}'`",
+        "$x_{leak} {leak}$",
+        "```\n{leak}\n```",
+        "E[x_{leak}]",
+        "{}",
+        "\\frac{leak}{leak}",
+    ],
+)
+def test_other_braces_are_not_told(text: str) -> None:
+    """Sets, code, formulas and live numbers have braces of their own."""
+    assert [] == list(single_braces(text, ["leak"]))

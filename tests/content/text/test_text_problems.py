@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from content.text import markdown
 from content.text import text_problems as page
 from content.text.markup import parse
-from content.text.text_problems import text_problems
+from content.text.text_problems import formula_problems, text_problems
 
 PIECES = [
     *(
@@ -103,7 +103,9 @@ def test_a_line_of_words_and_formulas_is_not_parsed(monkeypatch: pytest.MonkeyPa
         ("see ![a](b.png)", "![a](b.png)", "warning"),
         ("see [a](https://b.c)", "[a](https://b.c)", "warning"),
         ("a ~~b~~", "~~b~~", "warning"),
-        ("a $$x$$ b", "$$x$$ b", "warning"),
+        ("a $$x b", "$$x b", "warning"),
+        ("a $$\\foo$$ b", "\\foo$$ b", "error"),
+        ("so $$\nx + \\foo\n$$ b", "\\foo\n$$ b", "error"),
         ("ok $x$\nand $\\foo$", "\\foo$", "error"),
         ("- item\n- next $\\foo$", "\\foo$", "error"),
         ("| a | b |\n|---|---|\n| 1 | $\\foo$ |", "\\foo$ |", "error"),
@@ -129,6 +131,7 @@ def test_a_problem_points_at_its_place(text: str, place: str, severity: str) -> 
         "`# not` and `2*3*4` and `$$` and $a*b*c$ and $\\sqrt{{{d_k}}}$",
         "```\n# comment\n> x\n2*3*4\n```",
         "- a\n  1. b",
+        "- Scaled:\n  $$\n  \\frac{a}{b}\n  $$\nText\n$$\n\\frac{a}{b}\n$$\nthe $$x$$ ends: $$y$$.",
         "**注意**力是{{share:.0%}}的*核心*。",
         r"\# no heading and \*\*no strong\*\*",
     ],
@@ -156,3 +159,17 @@ def test_limits(text: str, message: str) -> None:
     """A text over the limits is an error, and none of its characters is lost on the way."""
     assert (message, "error") in [(remark.message, remark.severity) for remark in text_problems(text)]
     assert text.count("Q") == str(parse(text)).count("Q")
+
+
+@pytest.mark.parametrize(("tex", "offset"), [("$x$", 0), ("$$x$$", 0), (" \\(x\\)", 1), ("\\[ x \\]", 0)])
+def test_a_formula_by_itself_has_no_dollars(tex: str, offset: int) -> None:
+    """`formula:` is LaTeX already; what would mark a formula in a text is refused for what it is."""
+    (remark,) = formula_problems(tex)
+
+    assert (offset, f"{tex.split('x')[0].strip()} has no place here: the whole text is a formula") == (remark.offset, remark.message)
+
+
+def test_a_formula_by_itself_is_checked() -> None:
+    """What cannot be drawn is told where it stands; what can is not."""
+    assert () == formula_problems("\\frac{a}{b}")
+    assert [(2, "\\foo cannot be shown")] == [(remark.offset, remark.message) for remark in formula_problems("a \\foo")]
