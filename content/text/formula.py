@@ -11,6 +11,7 @@ from texicode import arts, lexer, parser, renderer
 from content.text.formula_inline import one_line, spacing_roles
 from content.text.latex import parse
 from content.text.latex_node import NOTHING, MathError, Node
+from content.text.symbols import BY_CHARACTER, EXTRA
 
 __all__ = ["MathError", "check", "display", "inline"]
 
@@ -122,11 +123,12 @@ def _source(node: Node, strange: dict[str, str], script: bool = False) -> str:
             return f"\\sqrt{degree}{inner(node.parts[0])}"
         case "script":
             base, below, above = node.parts
-            written = inner(base) if base.kind == "seq" else _source(base, strange, script)
+            written = inner(base) if base.kind == "seq" else _source(base, strange, script or base.kind == "rel")
             raised = "{T}" if above.text == "\\top" else inner(above, True)
             if below != NOTHING and above.text == "\\top":  # above a low letter TeXicode wants a low T, which there is not
                 raised = "{\\text{" + _stand_in("ᵀ", strange) + "}}"
-            return written + ("_" + inner(below, True) if below != NOTHING else "") + ("^" + raised if above != NOTHING else "")
+            written += ("_" + inner(below, True) if below != NOTHING else "") + ("^" + raised if above != NOTHING else "")
+            return f"\\;{written}\\;" if base.kind == "rel" and not script else written
         case "font" | "accent":
             return f"\\{node.text}{inner(node.parts[0])}"
         case "fence":
@@ -136,8 +138,14 @@ def _source(node: Node, strange: dict[str, str], script: bool = False) -> str:
             body = " \\\\ ".join(" & ".join(_source(cell, strange, script) for cell in row.parts) for row in node.parts)
             return f"\\begin{{{node.text}}}{body}\\end{{{node.text}}}"
         case "rel":
-            return node.text + " " if script else f"\\;{node.text} \\;"
-    return node.text + " "
+            return _sign(node.text, strange) if script else f"\\;{_sign(node.text, strange)}\\;"
+    return _sign(node.text, strange)
+
+
+def _sign(token: str, strange: dict[str, str]) -> str:
+    """A sign for TeXicode, or the stand-ins for one that it has no art for."""
+    shown = EXTRA.get(token[1:], "") if token[:1] == "\\" else "" if token.isascii() or token in BY_CHARACTER else token
+    return "\\text{" + "".join(_stand_in(character, strange) for character in shown) + "}" if shown else f"{token} "
 
 
 def _row(parts: tuple[Node, ...], strange: dict[str, str], script: bool) -> str:

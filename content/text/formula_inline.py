@@ -87,7 +87,7 @@ def spacing_roles(parts: tuple[Node, ...]) -> list[str]:
     played: list[str] = []
     for part in parts:
         role: str = part.kind
-        if role == "script" and part.parts[0].kind in ("op", "big", "word", "font"):
+        if role == "script" and part.parts[0].kind in ("op", "big", "word", "font", "rel"):
             role = part.parts[0].kind
         if role == "bin" and (not played or played[-1] in ("bin", "rel", "open", "punct", "op", "sign")):
             role = "sign"

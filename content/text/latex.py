@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
 from content.text.latex_node import NOTHING, MathError, Node
+from content.text.latex_signs import character, shown, symbol
+from content.text.latex_tokens import ANGLES, Tokens
 from content.text.nearest import nearest
-from content.text.symbols import ACCENTS, ALIASES, BY_CHARACTER, DELIMITERS, ENVIRONMENTS, FONTS, IGNORED, KINDS, SPACES, SYMBOLS, Kind
+from content.text.symbols import (
+    ACCENTS,
+    ALIASES,
+    BRACES,
+    CALLED,
+    DROPPED,
+    ENVIRONMENTS,
+    FONTS,
+    IGNORED,
+    NEGATED,
+    SPACES,
+    SYMBOLS,
+)
 
 LENGTH_LIMIT = 1_000
 DEPTH_LIMIT = 12
 
-_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e-?\d+(?!\w))?|\S", re.DOTALL)  # spaces mean nothing
 _CLOSING = frozenset({"}", "\\right", "\\end", "&", "\\\\"})
-_BUILT = frozenset({"frac", "binom", "sqrt", "text", "left", "right", "begin", "end"})  # what the reader itself takes apart
-_KIND_OF: dict[str, Kind] = {name: kind for kind, names in reversed(KINDS) for name in names}
 
 
 def parse(tex: str) -> Node:
@@ -31,28 +39,8 @@ def parse(tex: str) -> Node:
     return node
 
 
-def is_command(name: str) -> bool:
-    """Whether a word after a backslash is a command of LaTeX that card text knows."""
-    return name in SYMBOLS or name in FONTS or name in ACCENTS or name in ALIASES or name in _BUILT
-
-
-class _Reader:
-    """Tokens and a place among them."""
-
-    def __init__(self, tex: str) -> None:
-        self.tex = tex
-        self.tokens = [(found[0], found.start()) for found in _TOKEN.finditer(tex)]
-        self.end = ("", len(tex))
-        self.at = 0
-        self.depth = 0
-        self.here, self.offset = self.tokens[0] if self.tokens else self.end
-
-    def take(self) -> str:
-        """The token that stands here; `here` and `offset` are the next one's then, an empty one after the last."""
-        token = self.here
-        self.at += 1
-        self.here, self.offset = self.tokens[self.at] if self.at < len(self.tokens) else self.end
-        return token
+class _Reader(Tokens):
+    """What the tokens make, piece by piece."""
 
     def sequence(self, ends: tuple[str, ...] = ()) -> Node:
         """Everything up to one of the closing tokens, which stays."""
@@ -113,11 +101,11 @@ class _Reader:
             return inside if inside.kind == "seq" else Node("seq", "", (inside,))
         start, token = self.offset, self.take()
         if token[0] != "\\":
-            return _character(token, start)
+            return character(token, start)
         if token == "\\":
             raise MathError("a \\ without a command", start, "delete it")
         token = ALIASES.get(token[1:].removesuffix("*"), token)
-        return self.command(token, start) if token[0] == "\\" else _symbol(token)
+        return self.command(token, start) if token[0] == "\\" else symbol(token)
 
     def command(self, token: str, start: int) -> Node:
         name = token[1:].removesuffix("*")
@@ -135,14 +123,69 @@ class _Reader:
             return self.fence(start)
         if name == "begin":
             return self.rows(start)
+        if name in BRACES:
+            return self.built(name, token, start)
+        if name in DROPPED:
+            self.argument(token)
+            return NOTHING
         if name in SYMBOLS or token in SPACES:
-            return _symbol(token)
+            return symbol(token)
         near = nearest(name, [*SYMBOLS, *FONTS, *ACCENTS, *ALIASES, "frac", "sqrt", "text", "left", "right"], likeness=0.8)
         raise MathError(
-            f"{_shown(token)} cannot be shown",
+            f"{shown(token)} cannot be shown",
             start,
-            f"did you mean \\{near[0]}?" if near else f"write a name as \\mathrm{{{_shown(name)}}}",
+            f"did you mean \\{near[0]}?" if near else f"write a name as \\mathrm{{{shown(name)}}}",
         )
+
+    def built(self, name: str, token: str, start: int) -> Node:
+        """What a line cannot hold as it is: what stands over or under something is a script of it."""
+        if name == "not":
+            negated = NEGATED.get(self.here)
+            if negated is None:
+                raise MathError(
+                    f"\\not before {shown(self.here) or 'nothing'} cannot be shown",
+                    start,
+                    "write the command of the sign itself, such as \\neq",
+                )
+            self.take()
+            return symbol(negated)
+        if name == "substack":
+            return self.stacked(token)
+        first = self.argument(token)
+        match name:
+            case "underbrace" | "overbrace":
+                return self.braced(first)
+            case "underset":
+                return Node("script", "", (self.argument(token), first, NOTHING))
+            case "overset":
+                return Node("script", "", (self.argument(token), NOTHING, first))
+            case "xrightarrow" | "xleftarrow":
+                return Node("script", "", (symbol("\\rightarrow" if name == "xrightarrow" else "\\leftarrow"), NOTHING, first))
+            case "textcolor":
+                return self.argument(token)
+        return Node("seq", "", (symbol("\\;"), symbol("("), symbol("\\mod"), first, symbol(")")))  # \pmod
+
+    def braced(self, inside: Node) -> Node:
+        """A brace over or under something: its label, which would look like an exponent above, stands below."""
+        base = Node("fence", "( )", (inside,)) if inside.kind == "seq" and len(inside.parts) > 1 else inside
+        if self.here not in ("_", "^"):
+            return inside
+        return Node("script", "", (base, self.argument(self.take()), NOTHING))
+
+    def stacked(self, token: str) -> Node:
+        """Lines below a sum: one after the other, with commas."""
+        start = self.offset
+        if self.here != "{":
+            raise MathError(f"{token} lacks its braces", start, f"write {token}{{...}}")
+        self.take()
+        parts = [self.sequence()]
+        while self.here == "\\\\":
+            self.take()
+            parts += [symbol(","), self.sequence()]
+        if self.here != "}":
+            raise MathError("{ is never closed", start, "add a }")
+        self.take()
+        return Node("seq", "", tuple(parts))
 
     def root(self) -> Node:
         degree: tuple[Node, ...] = ()
@@ -155,39 +198,24 @@ class _Reader:
             self.take()
         return Node("root", "", (self.argument("\\sqrt"), *degree))
 
-    def words(self, token: str) -> Node:
-        """Text is taken as it is written; only what LaTeX itself would choke on is refused."""
-        start = self.offset
-        if self.here != "{":
-            raise MathError(f"{token} lacks its braces", start, f"write {token}{{...}}")
-        end = self.tex.find("}", start)
-        written = self.tex[start + 1 : end]
-        wrong = re.search(r"[\\${^_&%#~]|[^\w\s.,;:!?()<>=+*/'\-\[\]，。：；（）、]", written) if end >= 0 else None
-        if end < 0 or wrong:
-            what = f"{_shown(wrong[0])} inside {token}" if wrong else "{ is never closed"
-            raise MathError(what, start + 1 + wrong.start() if wrong else start, "text is words only; close it before the math goes on")
-        while self.offset <= end and self.here:
-            self.take()
-        return Node("word", " ".join(written.split("\n")))
-
-    def delimiter(self, of: str) -> str:
-        start, token = self.offset, self.take()
-        if token not in DELIMITERS:
-            raise MathError(f"{of} {_shown(token)} cannot be shown", start, "use ( ) [ ] \\{ \\} | \\| or .")
-        return token
-
     def fence(self, start: int) -> Node:
         left = self.delimiter("\\left")
         inside = self.sequence()
         if self.here != "\\right":
             raise MathError("\\left has no \\right", start, "add \\right) or \\right.")
         self.take()
-        return Node("fence", f"{left} {self.delimiter(chr(92) + 'right')}", (inside,))
+        right = self.delimiter("\\right")
+        if left in ANGLES or right in ANGLES:  # TeXicode draws none that grow
+            return Node("seq", "", (*(symbol(left) for _ in left.strip(".")[:1]), inside, *(symbol(right) for _ in right.strip(".")[:1])))
+        return Node("fence", f"{left} {right}", (inside,))
 
     def rows(self, start: int) -> Node:
         name = self.name("\\begin")
-        if name not in ENVIRONMENTS:
+        form = CALLED.get(name, name)
+        if form not in ENVIRONMENTS:
             raise MathError(f"\\begin{{{name}}} cannot be shown", start, f"there are {', '.join(sorted(ENVIRONMENTS))}")
+        if name == "array":  # its columns stand in braces
+            self.argument("\\begin{array}")
         table: list[list[Node]] = [[self.sequence()]]
         while self.here in ("&", "\\\\"):
             if self.take() == "&":
@@ -201,36 +229,6 @@ class _Reader:
             raise MathError(f"\\begin{{{name}}} ends as something else", start, f"write \\end{{{name}}}")
         if table[-1] == [NOTHING]:
             table.pop()
-        return Node("rows", name, tuple(Node("seq", "", tuple(row)) for row in table))
-
-    def name(self, of: str) -> str:
-        start = self.offset
-        found = re.compile(r"\{([A-Za-z]+\*?)\}").match(self.tex, start)
-        if found is None:
-            raise MathError(f"{of} lacks a name", start, f"write {of}{{pmatrix}}")
-        while self.here and self.offset < found.end():
-            self.take()
-        return found[1]
-
-
-def _character(token: str, start: int) -> Node:
-    if token in BY_CHARACTER:
-        return _symbol("\\" + BY_CHARACTER[token])
-    if token == "~":
-        return _symbol("\\ ")
-    if token[0].isdigit() or (token.isalpha() and unicodedata.east_asian_width(token) not in "WF") or token in "+-*/=<>()[]|!?.:;,'@\"%":
-        return _symbol(token)
-    if token == "$":
-        raise MathError("a $ inside math", start, "close the formula before the next one begins")
-    if token in "#\\&}":
-        raise MathError(f"{token} has no meaning here", start, "& belongs between the cells of a matrix")
-    raise MathError(f"{_shown(token)} cannot be shown in math", start, "write its LaTeX command, or \\text{...}")
-
-
-def _shown(token: str) -> str:
-    return "".join(character if character.isprintable() else f"U+{ord(character):04X}" for character in token)
-
-
-def _symbol(token: str) -> Node:
-    name = token[1:] if token[0] == "\\" else token
-    return Node("space" if token in SPACES else _KIND_OF.get(name, "ord"), token)
+        if form == "gathered" and len(table) == 1:
+            return Node("seq", "", tuple(table[0]))
+        return Node("rows", form, tuple(Node("seq", "", tuple(row)) for row in table))

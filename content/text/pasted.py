@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Callable, Iterator
 
-from content.text.latex import is_command
+from content.text.latex_signs import is_command
 from content.text.remark import Remark
 
 Match = re.Match[str]
