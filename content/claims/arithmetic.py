@@ -53,6 +53,17 @@ def _arithmetic(function: Callable[..., Number]) -> Callable[..., Number]:
     return lambda *numbers: _finite(function(*map(_finite, numbers)))
 
 
+def _comparison(function: Callable[..., bool]) -> Callable[..., bool]:
+    """A comparison of finite numbers: every finite number is below infinity, which therefore proves nothing."""
+
+    def compare(left: Number, right: Number) -> bool:
+        if math.isinf(left) or math.isinf(right):
+            raise Undecided("compares with infinity")
+        return function(left, right)
+
+    return compare
+
+
 def _power(base: Number, exponent: Number) -> Number:
     if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1 and base.bit_length() * exponent > 2 * BITS_LIMIT:
         raise Undecided("is too large")
@@ -80,8 +91,8 @@ BINARY: dict[type[ast.operator], Callable[..., Number]] = {
     ast.Pow: _arithmetic(_power),
 }
 COMPARED: dict[type[ast.cmpop], tuple[str, Callable[..., bool]]] = {
-    ast.Lt: ("<", operator.lt), ast.LtE: ("≤", operator.le), ast.Gt: (">", operator.gt), ast.GtE: ("≥", operator.ge),
-    ast.Eq: ("=", operator.eq), ast.NotEq: ("≠", operator.ne),
+    ast.Lt: ("<", _comparison(operator.lt)), ast.LtE: ("≤", _comparison(operator.le)), ast.Gt: (">", _comparison(operator.gt)),
+    ast.GtE: ("≥", _comparison(operator.ge)), ast.Eq: ("=", _comparison(operator.eq)), ast.NotEq: ("≠", _comparison(operator.ne)),
 }  # fmt: skip
 ELEMENTWISE: dict[str, Callable[..., Number]] = {
     "abs": abs, "sqrt": _arithmetic(math.sqrt), "exp": _arithmetic(math.exp), "log": _arithmetic(math.log), "log2": _arithmetic(math.log2),

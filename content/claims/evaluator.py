@@ -29,6 +29,10 @@ from content.claims.parser import Expression
 from content.text.nearest import did_you_mean
 from content.text.numbers import DIGITS, significant
 
+_CONSTANTS = {
+    "pi": "write 3.14159265", "e": "write exp(1)", "inf": "infinity decides nothing: compare with a large number, such as 1e6",
+    "infinity": "infinity decides nothing: compare with a large number, such as 1e6", "nan": "a NaN makes every claim false by itself",
+}  # fmt: skip
 CELLS_LIMIT = 1_000_000
 WORK_LIMIT = 10 * CELLS_LIMIT
 
@@ -104,7 +108,8 @@ def _deciding(left: Value, sign: str, right: Value, truth: Value, holds: bool) -
 
 def unknown_name(name: str, known: Iterable[str]) -> str:
     """What to say of a name that neither a parameter nor a result has."""
-    return "; ".join(filter(None, (f"there is no parameter or result {name}", did_you_mean(name, known))))
+    hint = _CONSTANTS.get(name.lower()) or did_you_mean(name, known)
+    return "; ".join(filter(None, (f"there is no parameter or result {name}", hint)))
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, NoReturn
 
 from content.claims.tokens import DEPTH_LIMIT, ClaimError, names_in
@@ -100,6 +101,8 @@ def _type(node: ast.expr, depth: int) -> Type:
             return _subscript(node, depth)
         case ast.Call():
             return _call(node, depth)
+        case ast.Tuple():
+            _refuse(node, "a claim is one sentence, without a comma", "write and between two comparisons, or make two claims")
     _refuse(node, "this kind of expression is not part of the language", "numbers, names, + - * / ** %, comparisons, and / or / not")
 
 
@@ -134,6 +137,8 @@ def _call(node: ast.Call, depth: int) -> Type:
     right = count == 3 if name == "close" else count >= 1 if name in ("min", "max") else count == 1
     if not right:
         hint = "close(a, b, 0.05) is true when a and b differ by at most 5 %" if name == "close" else f"write {name}(x)"
+        if any(_is_decimal_comma(*pair) for pair in pairwise(node.args)):
+            hint = f"a decimal has a point, as in 8.5; {hint}"
         _refuse(node, f"{name} does not take {count} values", hint)
     takes, gives = FUNCTIONS[name]
     for argument in node.args:
@@ -144,6 +149,11 @@ def _call(node: ast.Call, depth: int) -> Type:
                 f"write {name}(x{'' if takes == 'number' else ' > 0'})",
             )
     return gives
+
+
+def _is_decimal_comma(left: ast.expr, right: ast.expr) -> bool:
+    """Whether two numbers stand with a comma and no space between them: 8,5."""
+    return isinstance(left, ast.Constant) and isinstance(right, ast.Constant) and right.col_offset == (left.end_col_offset or 0) + 1
 
 
 def _did_you_mean(name: str) -> str:

@@ -6,6 +6,7 @@ import keyword
 import re
 
 from content.format import CLAIM_LIMIT
+from content.text.numerals import meant
 
 DEPTH_LIMIT = 50
 
@@ -33,10 +34,25 @@ _MISTAKES = tuple((re.compile(pattern), message, hint) for pattern, message, hin
     (r"[−–—]", "{} is not a minus sign", "write -"),
     (r"[\"'“”‘’`]", "texts cannot be compared", "use numbers; a text parameter belongs in set:"),
     (r"\.", "a point outside a number has no meaning", "names have no parts; write 0.5, not x.y"),
+    (r"∞", "{} is not part of the language", "compare with a large number, such as 1e6"),
+    (r"[‰]", "{} is not part of the language", "write 0.005"),
+    (r"π", "{} is not part of the language", "write 3.14159265"),
     (r":", "slices and : are not part of the language", "take one element: x[0], x[-1], m[i][j]"),
     (r"#", "a claim has no comments", "put the words into says:"),
     (r"[（），。；：【】＜＞]", "{} is a full-width character", "write its ASCII form"),
 ))  # fmt: skip
+_NUMBERS = tuple((re.compile(pattern), message) for pattern, message in (
+    (r"\d[\d.,]*(?:[eE][+-]?\d+)?\s*[%％](?=\s*(?:$|[)\],<>=!&|]|and\b|or\b))", "the % of {} is no percent: it means a remainder here"),
+    (r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d|,\d)", "{} is not a number here, because of its comma"),
+    (r"\d+(?:\.\d{3})*,\d+(?!\d|,\d)", "{} is not a number here, because of its comma"),
+    (r"\d{1,3}(?: \d{3})+(?![\d.])", "{} is not a number here, because of its space"),
+        (r"\d{1,3}(?:['’]\d{3})+(?!\d)", "{} is not a number here, because of its apostrophe"),
+    (r"\d+(?:_\d+)+(?!\w)", "{} is not a number here, because of its underscore"),
+    (r"0[xX][0-9a-fA-F]+(?!\w)", "{} is not a number here"),
+    (r"0\d+(?![\w.])", "{} is not a number here, because of its leading zero"),
+    (r"[0-9.]*(?:(?![0-9])\d|[．。])[\d.．。]*(?!\w)|[½⅓⅔¼¾⅕⅛]", "{} is not a number here"),
+))  # fmt: skip
+_LEADING_ZERO = re.compile(r",0+(?!\.)")
 _ANY_MISTAKE = re.compile("|".join(pattern.pattern for pattern, _, _ in _MISTAKES))
 
 
@@ -59,7 +75,10 @@ def names_in(text: str) -> tuple[str, ...]:
         raise ClaimError(f"{len(text)} characters; the limit is {CLAIM_LIMIT}", CLAIM_LIMIT + 1, "split it into several claims")
     names: dict[str, None] = {}
     position = depth = 0
+    before = ""  # the last word, number or closing bracket, behind which an operator has to come
     while position < len(text):
+        if text[position].isnumeric() and not text[position - 1 : position].isalnum():
+            _check_number(text, position, depth)
         token = _TOKEN.match(text, position)
         if token is None:
             _check_mistakes(text, position, 0)
@@ -69,12 +88,32 @@ def names_in(text: str) -> tuple[str, ...]:
             depth += (token[0] in "([") - (token[0] in ")]")
             if depth > DEPTH_LIMIT:
                 raise ClaimError("this is nested too deeply", position + 1, "split it into several claims")
-        elif token.lastgroup == "name" and token[0] not in _WORDS:
-            if keyword.iskeyword(token[0]):
-                raise ClaimError(f"{token[0]} is not part of the language", position + 1, "a claim compares numbers: raw_std > 1")
+        elif token.lastgroup != "space":
+            _check_operand(token, before)
+        if token.lastgroup == "name" and token[0] not in _WORDS:
             names[token[0]] = None
+        if token.lastgroup != "space":
+            before = "" if token[0] in _WORDS or (token.lastgroup == "operator" and token[0] not in ")]") else token[0]
         position = token.end()
     return tuple(names)
+
+
+def _check_operand(token: re.Match[str], before: str) -> None:
+    """Raises ClaimError for a word of Python's, and for a number or a name right behind another one."""
+    if keyword.iskeyword(token[0]) and token[0] not in _WORDS:
+        raise ClaimError(f"{token[0]} is not part of the language", token.start() + 1, "a claim compares numbers: raw_std > 1")
+    if before and token[0] not in ("and", "or"):
+        raise ClaimError(f"nothing stands between {before} and {token[0]}", token.start() + 1, "put an operator between them: < + * and")
+
+
+def _check_number(text: str, position: int, depth: int) -> None:
+    """Raises ClaimError for a number that is spelt as in other places: with a percent sign, a comma, a space, in other digits."""
+    for spelling, message in _NUMBERS:
+        found = spelling.match(text, position)
+        if not found or (depth and "," in found[0] and not _LEADING_ZERO.search(found[0])):
+            continue  # within parentheses a comma parts two values
+        better = meant(found[0])
+        raise ClaimError(message.format(found[0]), position + 1, f"write {better}" if better else "write 12, 0.5 or 1e-6")
 
 
 def _check_mistakes(text: str, position: int, known: int) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from content.format import FORMAT, LANGUAGES, Kind
+from content.text.numerals import real
 
 if TYPE_CHECKING:
     from datetime import date
-
-DECIMAL = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
 
 UNREAD = "\0"  # the check of a claim whose own was refused: no file can hold this
@@ -61,12 +59,22 @@ class Tolerance:
 
     @property
     def _amount(self) -> float:
-        number = self.root.strip().removesuffix("%").strip()
-        return float(number) if re.fullmatch(DECIMAL, number) else math.nan
+        number = real(self.root.strip().removesuffix("%").strip())
+        return math.nan if number is None else number
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it is a share of the measured value."""
+        return self.root.strip().endswith("%")
+
+    @property
+    def amount(self) -> float:
+        """How much: 5 of `5`, 0.1 of `10%`."""
+        return self._amount / 100 if self.is_relative else self._amount
 
     def covers(self, guess: float, measured: float) -> bool:
         """Whether a guess is near enough to the measured value."""
-        allowed = self._amount / 100 * abs(measured) if self.root.strip().endswith("%") else self._amount
+        allowed = self.amount * abs(measured) if self.is_relative else self.amount
         return abs(guess - measured) <= allowed + 1e-12 * abs(measured)
 
 

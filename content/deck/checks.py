@@ -9,11 +9,13 @@ from typing import Any
 from content.claims.parser import parse
 from content.claims.tokens import ClaimError
 from content.deck import lint, stable_ids
+from content.deck.answerable import unanswerable
 from content.deck.cards import Card, Text
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.validation import ids_of
 from content.text import placeholders
 from content.text.nearest import did_you_mean
+from content.text.numerals import real
 from content.text.text_problems import formula_problems, text_problems
 from content.yaml.problems import Problem
 from content.yaml.yaml_mistakes import excerpt
@@ -41,6 +43,7 @@ def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> I
         here: Location = ("cards", index)
         yield from _spoken(loaded, here, card)
         yield from _verification(loaded, here, card, experiments)
+        yield from unanswerable(loaded, here, card)
     yield from _follow_ups(loaded)
 
 
@@ -112,9 +115,7 @@ def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
     if name not in values:
         known = "before the reveal only the parameters under verify: set: are known"
         return f"{{{{{name}}}}} has no value here", known if values else "give the card a verify, or write the number"
-    try:
-        float(values[name])
-    except ValueError:
+    if real(values[name]) is None:
         return f"{{{{{name}}}}} is a text here, {excerpt(values[name])}; only numbers are filled in", "write it out"
     return None
 

@@ -15,6 +15,7 @@ from content.deck.cards import Card, Text, Verification
 from content.deck.library import Draft, LoadedDeck
 from content.text.nearest import did_you_mean
 from content.text.numbers import number_range, significant
+from content.text.numerals import real, whole
 from content.text.placeholders import placeholder_names
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
@@ -51,10 +52,7 @@ def _like(default: object, given: str) -> object:
     """A text of a deck as a value of the parameter's own type, None where it is none."""
     if isinstance(default, str):
         return given
-    try:
-        return int(float(given)) if isinstance(default, int) else float(given)
-    except (ValueError, OverflowError):
-        return None
+    return whole(given) if isinstance(default, int) else real(given)
 
 
 def declared_problems(loaded: LoadedDeck | Draft, known: Mapping[str, KnownExperiment]) -> Iterator[Problem]:
@@ -68,6 +66,7 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment
     """The same for one card."""
     assert card.verify is not None
     yield from unknown_numbers(loaded, index, card, experiment.numbers)
+    yield from _boundless(loaded, index, card, experiment.quantities)
     for i, check in card.verify.checks():
         try:
             sentence, hint = _claim(parse(check), card.verify, experiment)
@@ -75,6 +74,18 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment
             continue  # content.deck.checks has said so
         if sentence:
             yield loaded.problem(("cards", index, "verify", "claims", i, "check"), sentence, hint)
+
+
+def _boundless(loaded: LoadedDeck | Draft, index: int, card: Card, quantities: Mapping[str, Range]) -> Iterator[Problem]:
+    """A tolerance as wide as the range of the number that is asked for: no guess would be wrong."""
+    asked = card.number or card.predict
+    if asked is None or asked.within.is_relative or not asked.quantity or asked.quantity not in quantities:
+        return
+    low, high = quantities[asked.quantity]
+    if low < high and asked.within.amount >= high - low:
+        where = ("cards", index, "number" if card.number else "predict", "within")
+        message = f"within: {asked.within.root} takes every guess for right: {asked.quantity} is always in {number_range(low, high)}"
+        yield loaded.problem(where, message, f"write less than {significant(high - low)}, or a percentage")
 
 
 def _claim(expression: Expression, verify: Verification, experiment: KnownExperiment) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from content.deck.model import Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
 from content.format import LANGUAGES
 from content.text.nearest import nearest
+from content.text.numerals import meant, whole
 from content.yaml.tree import Location
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 
@@ -60,11 +61,22 @@ def _whole_number(location: Location, detail: Any) -> Sentence:
     low = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None) if field else None
     high = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None) if field else None
     span = f", {low} to {high}" if high is not None else f", {low} or more" if low is not None else ""
-    return f"{_is(location, detail)}; it must be a whole number{span}", field.description or "" if field else ""
+    better = meant(detail["input"]) if isinstance(detail["input"], str) else ""
+    hint = f"write {better}" if better != detail["input"] and whole(better) is not None else field.description or "" if field else ""
+    return f"{_is(location, detail)}; it must be a whole number{span}", hint
 
 
 def _number(location: Location, detail: Any) -> Sentence:
-    return f"{_is(location, detail)}; it must be a number", "write digits, such as 0.25 or 1e-3; the unit has its own key"
+    return f"{_is(location, detail)}; it must be a number", f"write {_better_number(detail['input'])}"
+
+
+def _better_number(value: object) -> str:
+    """What to write for a number that was given with its unit, or in the spelling of another place."""
+    if not isinstance(value, str):
+        return "digits, such as 0.25 or 1e-3"
+    if (with_unit := re.fullmatch(r"(\S*[0-9])\s*([%A-Za-zµ°][^\s0-9]{0,19})", value.strip())) and meant(with_unit[1]):
+        return f'{meant(with_unit[1])}, and `unit: "{with_unit[2]}"`'
+    return meant(value) or "digits, such as 0.25 or 1e-3; the unit has its own key"
 
 
 def _yes_or_no(location: Location, detail: Any) -> Sentence:
@@ -179,6 +191,8 @@ def _sort(value: object) -> str:
     """A value in a sentence: a short text itself, the rest by what it is."""
     if isinstance(value, str):
         return excerpt(value) if value else "empty"
+    if isinstance(value, int | float):
+        return f"{value:g}"
     return "a list" if isinstance(value, list) else "a mapping of keys and values"
 
 

@@ -8,21 +8,26 @@ from collections.abc import Callable
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from content.deck.cards import DECIMAL
+from content.text.numerals import real, whole
 
 
-def _written(pattern: str, error: str) -> Callable[[object], object]:
-    """Refuses a text that is not written like this, as pydantic refuses one that it cannot read."""
-    form = re.compile(pattern)
+def _read(read: Callable[[str], object], error: str) -> Callable[[object], object]:
+    """What a text is read as; refuses one that is not written as it must be, as pydantic refuses one that it cannot read."""
 
     def check(value: object) -> object:
-        if isinstance(value, str) and not form.fullmatch(value):
+        if not isinstance(value, str):
+            return value
+        if (found := read(value)) is None:
             raise PydanticCustomError(error, "written in another form")
-        return value
+        return found
 
     return check
 
 
-WHOLE = BeforeValidator(_written(r"[-+]?[0-9]+", "int_parsing"))
-REAL = BeforeValidator(_written(DECIMAL, "float_parsing"))
-DAY = BeforeValidator(_written(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "date_parsing"))
+def _day(text: str) -> str | None:
+    return text if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+
+
+WHOLE = BeforeValidator(_read(whole, "int_parsing"))
+REAL = BeforeValidator(_read(real, "float_parsing"))
+DAY = BeforeValidator(_read(_day, "date_parsing"))

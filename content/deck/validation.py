@@ -5,7 +5,6 @@ A deck with one bad card is refused as a whole: its ids, follow-ups and counts b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
@@ -18,6 +17,7 @@ from content.deck.model import Defaults, parse_card, parse_deck
 from content.deck.model_errors import sentence_for
 from content.deck.second_look import second_look
 from content.format import FORMAT
+from content.text.numerals import whole
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
 from content.yaml.tree import Location, Node, Tree, problem_at
 from content.yaml.yaml_mistakes import excerpt, mistake_in
@@ -63,7 +63,7 @@ def valid_cards(tree: Tree) -> tuple[dict[int, Card], dict[int, Card]]:
 def _newer(tree: Tree) -> Problem | None:
     """Why a deck cannot be judged that is written for a program to come: one sentence instead of one for each of its news."""
     written = tree.root.get("format") if isinstance(tree.root, dict) else None
-    if not (isinstance(written, str) and re.fullmatch("[0-9]{1,9}", written) and int(written) > FORMAT):
+    if not isinstance(written, str) or (whole(written) or 0) <= FORMAT:
         return None
     message = f"the deck is written in format {written}, and this program reads formats up to {FORMAT}"
     return problem_at(tree.source.path, tree.place(("format",)), message, "update qkv, or ask for the deck in an older format")

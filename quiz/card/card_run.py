@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from content.text.numerals import real
 from content.yaml.clean import clean
 from engine.label import ExperimentError, ParameterError
-from engine.parameter import DECIMAL
 from quiz.study.turn import asked_quantity
 from quiz.words.i18n import Words
 
@@ -78,9 +78,9 @@ def preset_values(card: Card) -> dict[str, object]:
 
 
 def _number(value: str) -> object:
-    if not DECIMAL.fullmatch(value):
+    number = real(value)
+    if number is None:
         return value
-    number = float(value)
     return int(number) if number.is_integer() and "." not in value else number
 
 

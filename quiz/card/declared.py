@@ -8,6 +8,7 @@ from dataclasses import replace
 from content.deck.cards import Verification
 from content.deck.known_experiments import KnownExperiment, declared_problems, where_names_are
 from content.deck.library import Draft, Library, LoadedDeck
+from content.text.numerals import meant, real
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
 from engine import Curve, Description, Grid, ParameterError, Scalar
@@ -51,7 +52,9 @@ def refused_settings(loaded: LoadedDeck | Draft, here: Location, verify: Verific
         refused = {_among(verify.set, description): error}
     for name, error in refused.items():
         place = loaded.tree.key_place((*here, "set", name))
-        yield problem_at(str(loaded.path), place, str(error).rstrip("."), where_names_are(description.name))
+        better = meant(verify.set[name]) if real(verify.set[name]) is None else ""
+        hint = f"write {name}: {better}" if better else where_names_are(description.name)
+        yield problem_at(str(loaded.path), place, str(error).rstrip("."), hint)
 
 
 def _refusal(loaded: LoadedDeck | Draft, verify: Verification, description: Description) -> ParameterError | None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from content.deck import cards
+from content.text import numerals
 from engine import (
     Choice,
     Cost,
@@ -103,7 +103,7 @@ class TestAccept:
 
     def test_one_rule_for_numbers(self) -> None:
         """The engine and the decks, which do not know each other, take the same texts for numbers."""
-        assert cards.DECIMAL == DECIMAL.pattern
+        assert numerals.DECIMAL == DECIMAL.pattern
 
     @pytest.mark.parametrize("raw", [0, 11, 1.5, "nan", math.nan, "inf", "-inf", "", "four", None, True, [1], "1\n2"])
     def test_refused(self, raw: object) -> None:

@@ -131,3 +131,61 @@ def test_arbitrary_text_raises_nothing_but_claim_errors(text: str) -> None:
 def test_names_come_in_the_order_of_the_text() -> None:
     """The names of an expression are its parameters and results, each once, not its functions."""
     assert ("d", "d_k", "b") == parse("max(d, d_k) > b + d").names
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message", "hint"),
+    [
+        ("rate > 5%", 8, "the % of 5% is no percent: it means a remainder here", "write 0.05"),
+        ("(rate > 5 %) and n > 1", 9, "the % of 5 % is no percent: it means a remainder here", "write 0.05"),
+        ("5％ < rate", 1, "the % of 5％ is no percent: it means a remainder here", "write 0.05"),
+        ("rate < 100% or n > 1", 8, "the % of 100% is no percent: it means a remainder here", "write 1"),
+        ("rate < 1,000", 8, "1,000 is not a number here, because of its comma", "write 1000"),
+        ("max(1,000, n) > 2", 5, "1,000 is not a number here, because of its comma", "write 1000"),
+        ("rate < 8,5", 8, "8,5 is not a number here, because of its comma", "write 8.5"),
+        ("rate < 1.000,5", 8, "1.000,5 is not a number here, because of its comma", "write 1000.5"),
+        ("rate < 1 000", 8, "1 000 is not a number here, because of its space", "write 1000"),
+        ("rate < 1'000", 8, "1'000 is not a number here, because of its apostrophe", "write 1000"),
+        ("rate < 1_000", 8, "1_000 is not a number here, because of its underscore", "write 1000"),
+        ("rate < 0x10", 8, "0x10 is not a number here", "write 16"),
+        ("rate < 05", 8, "05 is not a number here, because of its leading zero", "write 5"),
+        ("rate < ５．５", 8, "５．５ is not a number here", "write 5.5"),
+        ("rate < ½", 8, "½ is not a number here", "write 0.5"),
+        ("rate < 5‰", 9, "‰ is not part of the language", "write 0.005"),
+        ("rate < ∞", 8, "∞ is not part of the language", "compare with a large number, such as 1e6"),
+        ("rate < 5 percent", 10, "nothing stands between 5 and percent", "put an operator between them: < + * and"),
+        ("rate n > 5", 6, "nothing stands between rate and n", "put an operator between them: < + * and"),
+        ("rate > 1, n > 2", 1, "a claim is one sentence, without a comma", "write and between two comparisons, or make two claims"),
+        (
+            "close(rate, 8,5, 0.1)",
+            1,
+            "close does not take 4 values",
+            "a decimal has a point, as in 8.5; close(a, b, 0.05) is true when a and b differ by at most 5 %",
+        ),
+    ],
+)
+def test_numbers_of_other_places_are_told_as_numbers(text: str, column: int, message: str, hint: str) -> None:
+    """Percent signs, decimal commas, groups of digits, other digits: what the number would be here."""
+    with pytest.raises(ClaimError) as refused:
+        parse(text)
+
+    assert (column, message, hint) == (refused.value.column, refused.value.message, refused.value.hint)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rate % 5 == 0",
+        "rate > 5 % n",
+        "max(1,2) > rate",
+        "max(1, 100) > n",
+        "rate > .5",
+        "rate > 5.",
+        "rate > 1e-3",
+        "x1 > 0.05",
+        "0 < 1 / n",
+    ],
+)
+def test_numbers_of_the_language_are_taken(text: str) -> None:
+    """A remainder, values with a comma between them, points at either end."""
+    parse(text)

@@ -116,3 +116,31 @@ def test_only_the_first_unknown_follow_ups_get_a_guess(tmp_path: Path) -> None:
     hints = [hint for _, _, _, hint in messages(tmp_path, DECK.format(f"follow_ups: [{names}]")) if hint.startswith("did you mean")]
 
     assert GUESSES == len(hints)
+
+
+@pytest.mark.parametrize("name", ["heads", "leak", "d_k", "margin"])
+def test_a_name_of_the_run_in_one_pair_of_braces_is_told(tmp_path: Path, name: str) -> None:
+    """What `set`, the claims and the guess name is known without the engine; another word in braces is a set."""
+    verify = (
+        f"detail: 'It is {{{name}}} of {{x}}.'\n    predict: {{ask: Q, quantity: margin}}\n"
+        "    verify: {experiment: multi_head, set: {heads: 4}, claims: [{says: S, check: leak == 0}]}"
+    )
+
+    assert [(7, f"{{{name}}} is shown as typed: a live number has two braces", f"write {{{{{name}}}}}")] == [
+        (line, message, hint) for line, _, message, hint in messages(tmp_path, DECK.format(verify))
+    ]
+
+
+def test_what_cannot_be_answered_is_among_the_problems(tmp_path: Path) -> None:
+    """Equal options are found without an engine."""
+    text = DECK.format("kind: choice\n    options: [{text: a, right: true}, {text: a}]")
+
+    assert ["options 1 and 2 read the same"] == [message for _, _, message, _ in messages(tmp_path, text)]
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"), [("$x$", "$ has no place here: the whole text is a formula"), ("\\foo", "\\foo cannot be shown")]
+)
+def test_a_formula_is_checked_at_its_place(tmp_path: Path, formula: str, message: str) -> None:
+    """Dollars around it, and what cannot be shown."""
+    assert [(7, message)] == [(line, said) for line, _, said, _ in messages(tmp_path, DECK.format(f"formula: '{formula}'"))]

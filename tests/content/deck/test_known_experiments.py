@@ -140,3 +140,23 @@ def test_a_refused_deck_is_looked_at_too(tmp_path: Path) -> None:
     (draft,) = load((path,)).drafts
 
     assert [8] == [problem.line for problem in declared_problems(draft, KNOWN)]
+
+
+@pytest.mark.parametrize(
+    ("within", "told"),
+    [
+        ("100", ["within: 100 takes every guess for right: raw_percent is always in 0..100"]),
+        ("900", ["within: 900 takes every guess for right: raw_percent is always in 0..100"]),
+        ("99", []),
+        ("20%", []),
+    ],
+)
+def test_a_tolerance_as_wide_as_the_range_is_told(tmp_path: Path, within: str, told: list[str]) -> None:
+    """No guess would be wrong."""
+    found = problems(tmp_path, more=f"predict: {{ask: Q, quantity: raw_percent, within: {within}}}")
+    assert told == [problem.message for problem in found]
+
+
+def test_a_value_in_another_spelling_is_left_to_the_engine(tmp_path: Path) -> None:
+    """1_000 and １２ are no numbers for claims either: what the engine refuses decides nothing."""
+    assert [] == problems(tmp_path, given="d_k: 1_000", check="raw_std > d_k")

@@ -125,10 +125,21 @@ WRONG = [
         "order has 10 items; the limit is 9",
         "delete some, or split it",
     ),
-    ("id: a\nlevel: 1_0\nquestion: q\nanswer: a", 5, 12, "level is 1_0; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
-    ("id: a\nlevel: 2.0\nquestion: q\nanswer: a", 5, 12, "level is 2.0; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
-    ("id: a\nlevel: 0x2\nquestion: q\nanswer: a", 5, 12, "level is 0x2; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
-    ("id: a\nlevel: 1e0\nquestion: q\nanswer: a", 5, 12, "level is 1e0; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
+    ("id: a\nlevel: 1_0\nquestion: q\nanswer: a", 5, 12, "level is 1_0; it must be a whole number, 1 to 5", "write 10"),
+    ("id: a\nlevel: 2.5\nquestion: q\nanswer: a", 5, 12, "level is 2.5; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
+    ("id: a\nlevel: ３\nquestion: q\nanswer: a", 5, 12, "level is ３; it must be a whole number, 1 to 5", "write 3"),
+    ("id: a\nkind: number\nquestion: q\nnumber: {value: 1/4}", 7, 21, "value is 1/4; it must be a number", "write 0.25"),
+    ("id: a\nkind: number\nquestion: q\nnumber: {value: '1,000'}", 7, 21, "value is 1,000; it must be a number", "write 1000"),
+    (
+        "id: a\nkind: number\nquestion: q\nnumber: {value: 8,5 ms}".replace(",", "."),
+        7,
+        21,
+        'value is "8.5 ms"; it must be a number',
+        'write 8.5, and `unit: "ms"`',
+    ),
+    ("id: a\nkind: number\nquestion: q\nnumber: {value: 5%}", 7, 21, "value is 5%; it must be a number", 'write 5, and `unit: "%"`'),
+    ("id: a\nlevel: 0x2\nquestion: q\nanswer: a", 5, 12, "level is 0x2; it must be a whole number, 1 to 5", "write 2"),
+    ("id: a\nlevel: 1e1\nquestion: q\nanswer: a", 5, 12, "level is 10; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
     *(
         (f"id: a\nquestion: q\nanswer: a\nchecked: {said}", 7, 14, f"checked is {said}; it must be a date", DATE)
         for said in ("0", "20261129", "2026-02-30", "2026-11-29T00:00", "2026-1-2")
@@ -138,13 +149,13 @@ WRONG = [
         7,
         21,
         "value is 1_0; it must be a number",
-        "write digits, such as 0.25 or 1e-3; the unit has its own key",
+        "write 10",
     ),
     (
         "id: a\nquestion: q\nanswer: a\npredict: {ask: q, quantity: x, within: 1_0%}",
         7,
         44,
-        "within: 1_0% is not a tolerance; write 5 or 10%",
+        "within: 1_0% is not a tolerance; write 10%",
         "",
     ),
     (
@@ -242,13 +253,13 @@ def test_a_deck_of_a_newer_format_is_one_sentence() -> None:
     assert ({}, {}) == valid_cards(tree)
 
 
-@pytest.mark.parametrize("said", ["1", "01"])
+@pytest.mark.parametrize("said", ["1", "01", "1.0"])
 def test_a_deck_may_say_the_format_of_today(said: str) -> None:
     """The key may be left out, or name the format that there is."""
     assert 1 == deck_of(f"format: {said}\n" + GOOD).format
 
 
-@pytest.mark.parametrize("said", ["0", "x", "1.0", "''"])
+@pytest.mark.parametrize("said", ["0", "x", "1.5", "''"])
 def test_a_format_is_a_whole_number(said: str) -> None:
     """Anything else is told as for every other number."""
     (problem,) = problems_of(f"format: {said}\n" + GOOD)

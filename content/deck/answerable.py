@@ -1,0 +1,72 @@
+"""Cards that nobody can answer wrongly, or rightly: equal answers, a tolerance for every guess, a correction that corrects nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from content.deck.cards import Card, Code, Text
+from content.deck.library import Draft, LoadedDeck
+from content.format import LANGUAGES
+from content.yaml.problems import Problem
+from content.yaml.tree import Location
+
+_ALIKE = "make them differ, or delete one"
+
+
+def unanswerable(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
+    """Errors where an answer cannot be judged, warnings where something is only said twice."""
+    for i, j in _equal([option.text for option in card.options]):
+        yield loaded.problem((*here, "options", j, "text"), f"options {i + 1} and {j + 1} read the same", _ALIKE)
+    if len(card.options) > 1 and all(option.right for option in card.options):
+        yield loaded.problem((*here, "options"), "every option is right: there is nothing to choose", "add a wrong one", "warning")
+    for i, j in _equal(card.order):
+        yield loaded.problem((*here, "order", j), f"items {i + 1} and {j + 1} read the same: their order cannot be told", _ALIKE)
+    for i, j in _equal(card.key_points):
+        yield loaded.problem((*here, "key_points", j), f"key points {i + 1} and {j + 1} read the same", _ALIKE, "warning")
+    for key, names in (("tags", card.tags), ("follow_ups", card.follow_ups), ("sources", card.sources)):
+        for i, j in _twice(names):
+            yield loaded.problem((*here, key, j), f"items {i + 1} and {j + 1} of {key} are the same", "delete one", "warning")
+    for i, j in _twice(["".join(claim.check.split()) for claim in card.verify.claims] if card.verify else ()):
+        where = (*here, "verify", "claims", j, "check")
+        yield loaded.problem(where, f"claims {i + 1} and {j + 1} check the same", "delete one, or check what it says", "warning")
+    yield from _tolerance(loaded, here, card)
+    if card.code:
+        yield from _correction(loaded, (*here, "code"), card.code)
+
+
+def _tolerance(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
+    asked = card.number or card.predict
+    if asked is None:
+        return
+    where = (*here, "number" if card.number else "predict", "within")
+    value = card.number.value if card.number else None
+    if asked.within.is_relative and asked.within.amount >= 1:
+        yield loaded.problem(
+            where, f"within: {asked.within.root} takes 0 for right, whatever the number is", "write less than 100%, such as 20%"
+        )
+    elif value and not asked.within.is_relative and asked.within.amount >= abs(value):
+        hint = f"write less than {abs(value):g}, or a percentage"
+        yield loaded.problem(where, f"within: {asked.within.root} takes 0 for right, and the answer is {value:g}", hint, "warning")
+
+
+def _correction(loaded: LoadedDeck | Draft, here: Location, code: Code) -> Iterator[Problem]:
+    line = code.listing.splitlines()[code.wrong_line - 1]
+    if not line.strip():
+        hint = "count the lines of the listing from 1, empty ones too"
+        yield loaded.problem((*here, "wrong_line"), f"line {code.wrong_line} of the listing is empty", hint)
+    elif line.rstrip() == code.right.rstrip() or line.strip() == code.right:
+        message = f"right is line {code.wrong_line} of the listing as it stands: nothing is corrected"
+        yield loaded.problem((*here, "right"), message, "write the line as it should be; wrong_line counts from 1")
+
+
+def _equal(texts: Sequence[Text]) -> Iterator[tuple[int, int]]:
+    """Each text that an earlier one equals in some language, with that one."""
+    pairs = {pair[1]: pair for language in LANGUAGES for pair in _twice([" ".join(text.said(language).split()) for text in texts])}
+    yield from (pairs[later] for later in sorted(pairs))
+
+
+def _twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    first: dict[str, int] = {}
+    for index, text in enumerate(texts):
+        if (earlier := first.setdefault(text, index)) != index:
+            yield earlier, index
