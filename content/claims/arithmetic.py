@@ -98,5 +98,6 @@ ELEMENTWISE: dict[str, Callable[..., Number]] = {
     "abs": abs, "sqrt": _arithmetic(math.sqrt), "exp": _arithmetic(math.exp), "log": _arithmetic(math.log), "log2": _arithmetic(math.log2),
 }  # fmt: skip
 GATHERING: dict[str, Callable[[list[Any]], Value]] = {
-    "min": min, "max": max, "sum": _sum, "mean": lambda cells: _sum(cells) / len(cells), "all": all, "any": any,
+    "min": lambda cells: min(map(_finite, cells)), "max": lambda cells: max(map(_finite, cells)), "sum": _sum,
+    "mean": lambda cells: _sum(cells) / len(cells), "all": all, "any": any,
 }  # fmt: skip
