@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from content.yaml.tree import Location, Place, Tree
 
 BUNDLED = Path(__file__).parents[1] / "decks"
+_BLANK = "\N{REPLACEMENT CHARACTER}"  # stands in the tree for a character that was refused
 _SUFFIXES = (".yaml", ".yml")
 
 
@@ -204,7 +205,7 @@ def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> Loaded:
     if tree is None:
         return None, in_order(problems)
     deck, more = validate(tree)
-    problems += more
+    problems += [problem for problem in more if not (problems and _BLANK in problem.message)]  # of a hidden character, which is told
     if deck is None or any(problem.severity == "error" for problem in problems):
         return Draft(path, lambda: tree, *valid_cards(tree), readable_title(tree.root)), in_order(problems)
     return LoadedDeck(path, lambda: tree, deck), in_order(problems)

@@ -67,7 +67,7 @@ class Tolerance(RootModel[str]):
 def _readable(model: Tolerance) -> cards.Tolerance:
     tolerance = cards.Tolerance(model.root)
     if not tolerance.is_readable:
-        better = meant(model.root.strip().removesuffix("%")) + "%" * model.root.strip().endswith("%")
+        better = meant(model.root.strip().removesuffix("%")) + "%" * tolerance.is_relative
         raise ValueError(f"{excerpt(model.root)} is not a tolerance; write {better if cards.Tolerance(better).is_readable else '5 or 10%'}")
     return tolerance
 
@@ -118,9 +118,8 @@ class Code(Model):
 
     @model_validator(mode="after")
     def _line_exists(self) -> Code:
-        lines = len(self.listing.splitlines())
-        if self.wrong_line > lines:
-            raise ValueError(f"wrong_line is {self.wrong_line}, but the listing has {lines} lines")
+        if self.wrong_line > (lines := len(self.listing.splitlines())):
+            raise PydanticCustomError("no_such_line", "no such line", {"part": "wrong_line", "line": self.wrong_line, "lines": lines})
         return self
 
 

@@ -16,6 +16,13 @@ from content.text.numerals import meant, whole
 from content.yaml.tree import Location
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 
+_CALLED = {  # kinds of cards by the names of other programs
+    "multiple-choice": "choice", "multiple choice": "choice", "mcq": "choice", "quiz": "choice", "select": "choice", "选择": "choice",
+    "选择题": "choice", "basic": "explain", "qa": "explain", "q&a": "explain", "open": "explain", "text": "explain", "简答": "explain",
+    "问答": "explain", "简答题": "explain", "numeric": "number", "numerical": "number", "value": "number", "数值": "number",
+    "sort": "order", "sequence": "order", "ordering": "order", "排序": "order", "bug": "code", "debug": "code", "coding": "code",
+    "代码": "code", "填空": "number",
+}  # fmt: skip
 Sentence = tuple[str, str]  # what is wrong, what to do
 
 _NOUNS: dict[type[Model], str] = {
@@ -53,6 +60,7 @@ def _one_of(location: Location, detail: Any) -> Sentence:
         return f"{excerpt(str(location[-2]))} is not a language", f"write {_listed(LANGUAGES, 'or')}; if this is one text, {QUOTES}"
     allowed = tuple(re.findall(r"'(\w+)'", detail["ctx"]["expected"]))
     close = _closest(str(detail["input"]), allowed)
+    close = close or _CALLED.get(str(detail["input"]).lower(), "")
     return f"{_is(location, detail)}; it must be {_listed(allowed, 'or')}", f"write {close}" if close else ""
 
 
@@ -80,7 +88,7 @@ def _better_number(value: object) -> str:
 
 
 def _yes_or_no(location: Location, detail: Any) -> Sentence:
-    return f"{_is(location, detail)}; it must be true or false", ""
+    return f"{_is(location, detail)}; it must be true or false", "write `right: true` at what is right, and nothing at the others"
 
 
 def _date(location: Location, detail: Any) -> Sentence:
@@ -131,6 +139,7 @@ def _misspelt(location: Location, detail: Any) -> Sentence:
     if "-" in detail["ctx"]["pattern"].replace("A-Z", "").replace("a-z", "").replace("0-9", ""):
         better = "-".join(re.findall(r"[a-z0-9]+", value.lower()))[:80].strip("-")
         wanted = "small letters a-z and digits, with single dashes between them"
+        better = better or "it with English letters, such as why-attention"
     else:
         better = "_".join(re.findall(r"[A-Za-z0-9]+", value))[:80].strip("_").lstrip("0123456789")
         wanted = "letters, digits and _, and no digit first"
@@ -144,6 +153,11 @@ def _misfit(location: Location, detail: Any) -> Sentence:
 
 def _second_number(location: Location, detail: Any) -> Sentence:
     return "predict would ask for a second number: a number card has its own", "delete predict, or make it an explain card"
+
+
+def _no_such_line(location: Location, detail: Any) -> Sentence:
+    line, lines = detail["ctx"]["line"], detail["ctx"]["lines"]
+    return f"wrong_line is {line}, but the listing has {lines} line{'s' * (lines != 1)}", "count from 1, empty lines too"
 
 
 def _own_words(location: Location, detail: Any) -> Sentence:
@@ -165,7 +179,7 @@ _SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
     "date_type": _date, "date_parsing": _date, "date_from_datetime_parsing": _date, "date_from_datetime_inexact": _date,
     "string_type": _text, "string_too_long": _too_long, "string_pattern_mismatch": _misspelt,
     "tuple_type": _list, "too_long": _too_many, "too_short": _too_few, "dict_type": _mapping, "model_type": _mapping,
-    "misfit": _misfit, "second_number": _second_number, "value_error": _own_words,
+    "misfit": _misfit, "second_number": _second_number, "no_such_line": _no_such_line, "value_error": _own_words,
 }  # fmt: skip
 
 

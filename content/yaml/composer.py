@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Callable
 from types import MethodType
@@ -15,14 +14,14 @@ from content.yaml.emoji import as_shown
 from content.yaml.escapes import as_meant, slips
 from content.yaml.problems import PROBLEMS_LIMIT, Problem, Severity
 from content.yaml.tree import Node, Source, Tree
-from content.yaml.yaml_mistakes import QUOTES, excerpt, missing_value
+from content.yaml.yaml_mistakes import QUOTES, excerpt, missing_value, swallowed_dash
 
 DEPTH_LIMIT = 16
 VALUES_LIMIT = 500_000
+BRACES = "a text cannot start with {{"
 
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _CUT = " #"  # with two spaces before it a comment is meant, as in Python; with one it may be `use # of heads`
-_SWALLOWED = re.compile(r"(?:\A|\n)[ \t]*([•●◦▪‣－])|\n[ \t]*(-) ")  # an item that is no item, and goes on with the text above
 _STANDARD = "tag:yaml.org,2002:"  # what libyaml makes of !!
 _REFUSED = "\0"  # stands for a key that is not taken; a real key holds no NUL, it would be unclean
 
@@ -114,8 +113,9 @@ class Composer:
         elif not style and self._source.text.startswith(_CUT, event.end_mark.index):
             hint = "put the text in quotes; if you mean a comment, put two spaces before it"
             self._note(event.end_mark.index + 1, "the text ends before this #: what follows is a comment", hint, "warning")
-        if not style and event.start_mark.line != event.end_mark.line:
-            self._swallowed(offset, event.end_mark.index)
+        folded = not style and event.start_mark.line != event.end_mark.line
+        if folded and (dash := swallowed_dash(self._source.text, offset, event.end_mark.index)):
+            self._note(*dash, "warning")
         self._value(text, offset)
 
     def _open(self, event: events.CollectionStartEvent) -> None:
@@ -128,7 +128,7 @@ class Composer:
         node: dict[str, Node] | list[Node] = {} if isinstance(event, events.MappingStartEvent) else []
         around = self._top
         if around.key is None:
-            self._note(offset, "a list or a mapping cannot be a key", f"write `key: value`; if this is a text, {QUOTES}")
+            self._refuse_key(offset)
             around.key = _REFUSED
             kept = False
         else:
@@ -166,6 +166,13 @@ class Composer:
             top.key = self._keys.setdefault(key, key)
             top.marks.append(offset)
 
+    def _refuse_key(self, offset: int) -> None:
+        """A list or a mapping where a key should be; two braces at the start of a text are a live number."""
+        if self._source.text.startswith("{{", offset - 1):
+            self._note(offset - 1, BRACES, QUOTES)
+        else:
+            self._note(offset, "a list or a mapping cannot be a key", f"write `key: value`; if this is a text, {QUOTES}")
+
     def _value(self, node: Node, offset: int) -> None:
         self._values += 1
         if self._values > VALUES_LIMIT:
@@ -192,21 +199,10 @@ class Composer:
                 f"delete it; if this is a text, {QUOTES}",
             )
 
-    def _swallowed(self, start: int, end: int) -> None:
-        """A warning for a dash, at the start of a line of a text without quotes, that begins no item."""
-        if not (found := _SWALLOWED.search(self._source.text, start, end)):
-            return
-        if found[1]:
-            hint = f"write a list as `- ` and its item, each on a line of its own; if it belongs to the text, {QUOTES}"
-            self._note(found.start(1), f"{found[1]} begins no item: the lines are one text", hint, "warning")
-        else:
-            hint = f"put the dash below the one above; if it belongs to the text, {QUOTES}"
-            self._note(found.start(2), "this dash begins no item: it stands deeper than the list, in the text above", hint, "warning")
-
     def _nothing(self, event: events.ScalarEvent) -> int:
         """Report a value that is not there; returns the place that it is reported at."""
         top, offset = self._top, _start(event)
-        if top.key is _REFUSED:
+        if top.key is _REFUSED or not top.kept:
             return offset
         if not self._stack:
             self._note(offset, "there is no deck in this file", "`qkv new` starts one")

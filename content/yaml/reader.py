@@ -17,7 +17,7 @@ import yaml
 from content.format import SIZE_LIMIT
 from content.yaml import escapes
 from content.yaml.clean import unclean
-from content.yaml.composer import Composer, Stop
+from content.yaml.composer import BRACES, Composer, Stop
 from content.yaml.decode import decoded
 from content.yaml.emoji import selectors
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
@@ -115,7 +115,8 @@ def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem], Span
     if complaint:
         fault = explain(complaint.error, source.lines, complaint.last, composer.bracket())
         problem = source.problem(source.offset(fault.line, fault.column), fault.message, fault.hint)
-        return None, [*composer.problems, problem], []
+        braces = {found.line for found in composer.problems if found.message == BRACES}  # what libyaml says of that line is its echo
+        return None, [*composer.problems, *(() if problem.line in braces else (problem,))], []
     tree = composer.tree()
     if tree is None and not composer.problems:
         return None, [Problem(source.path, 0, 0, "there is no deck in this file", "`qkv new` starts one")], []

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import yaml
 
 from content.format import KEYS
-from content.yaml.yaml_mistakes import BLOCK, ESCAPES, QUOTES, Mistake, mistake_in, obvious_mistake
+from content.yaml.yaml_mistakes import BLOCK, ESCAPES, QUOTES, Mistake, astray, mistake_in, obvious_mistake
 
 
 class Fault(NamedTuple):
@@ -133,3 +133,4 @@ def _suspects(line: int, lines: list[str], problem: str) -> Iterator[tuple[int, 
     yield from ((number, obvious_mistake) for number in above)
     yield line, mistake_in
     yield from ((number, mistake_in) for number in above[1:2] if problem == _LATE)
+    yield from ((number, astray) for number in above)

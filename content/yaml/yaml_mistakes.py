@@ -38,7 +38,7 @@ _CLUES = tuple(
          "keep one of the two versions and delete the lines that start with <<<<<<<, ======= and >>>>>>>"),
         (r"^(?P<at>```|~~~)", "this is a fence of Markdown; the file itself is YAML", "delete the line"),
         (rf"^\s*(?P<at>[{_DASHES}])\s*\S", "{at} begins no item of a list", "write an ordinary hyphen and a space: `- `"),
-        (r"^\s*(?P<at>[*+])\s+\S", "{at} begins no item of a list in YAML", "write a hyphen and a space: `- `"),
+        (r"^\s*(?P<at>[*+])\s+\S", "{at} begins no item of a list", "write a hyphen and a space: `- `"),
         (r"^\s*-(?P<at>\t)", "a tab stands after the dash", "write an ordinary space"),
         (_KEY + r"(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
         (_KEY + r":\s+(?P<at>[｛［])", "{at} is a full-width bracket", "write an ordinary one"),
@@ -79,10 +79,14 @@ _OBVIOUS = tuple(
         (rf"^\s*(?P<at>-){_OWN}[:：]", "a space is missing after the dash", "write `- item`"),
         (rf"^ *(?P<at>[\u00a0\u2000-\u200a\u3000])\s*(?:-\s*)?{_OWN}[:：]", "the line starts with a space of another kind",
          "indent with ordinary spaces"),
+        (r"^\s*(?:-\s+)?(?:experiment|kind|level|asked|id|deck|quantity|within|wrong_line|format)(?P<at>)\s+[\w.%-]+$",
+         "a colon is missing after the key", "write `key: value`"),
         (rf"^\s*(?:-\s+)?(?:(?:en|zh)(?P<at>)\s\S|{_OWN}(?P<end>)\s*(?:[>|][-+]?)?$)", "a colon is missing after the key",
          "write `key: value`"),
     )
 )  # fmt: skip
+_ASTRAY = re.compile(rf"^(?P<at>(?!(?:format|deck|formerly|title|defaults|cards):){_OWN}):(?:\s|$)")
+_SWALLOWED = re.compile(r"(?:\A|\n)[ \t]*([•●◦▪‣－])|\n[ \t]*(-) ")  # an item that is no item, and goes on with the text above
 _COMMENT = re.compile(r"\s#.*")
 
 
@@ -96,6 +100,16 @@ def obvious_mistake(line: str) -> Mistake | None:
     return _first(_OBVIOUS, line)
 
 
+def astray(line: str) -> Mistake | None:
+    """A card's key in the first column, where the deck's keys stand; for lines near the one that YAML stumbled over."""
+    found = _ASTRAY.match(line)
+    return (
+        Mistake(0, f"{found['at']} stands in the first column, among the deck's keys", "indent it as deep as its neighbours")
+        if found
+        else None
+    )
+
+
 def _first(table: tuple[tuple[re.Pattern[str], str, str], ...], line: str) -> Mistake | None:
     said = _said(line[:_LOOKED_AT])
     for pattern, message, hint in table:
@@ -103,6 +117,17 @@ def _first(table: tuple[tuple[re.Pattern[str], str, str], ...], line: str) -> Mi
             at = next(name for name, text in found.groupdict().items() if text is not None)
             return Mistake(found.start(at), message.format(at=found[at]), hint)
     return None
+
+
+def swallowed_dash(text: str, start: int, end: int) -> tuple[int, str, str] | None:
+    """Where a line of a text without quotes begins with a dash that begins no item, what to say of it and what to do."""
+    if not (found := _SWALLOWED.search(text, start, end)):
+        return None
+    if found[1]:
+        hint = f"write a list as `- ` and its item, each on a line of its own; if it belongs to the text, {QUOTES}"
+        return found.start(1), f"{found[1]} begins no item: the lines are one text", hint
+    hint = f"put the dash below the one above; if it belongs to the text, {QUOTES}"
+    return found.start(2), "this dash begins no item: it stands deeper than the list, in the text above", hint
 
 
 def missing_value(key: str, line: str, *, flow: bool) -> tuple[str, str]:

@@ -46,7 +46,30 @@ SLIPS = [
     ("%x\na: b\n", 1, 1, "a line cannot start with %"),
     ("{" * 100_000, 1, 1_001, "too many brackets are nested here"),
 ]
+DASHES = "－—–−‐‑‒―﹣﹘⁃•●◦○▪▫■□‣∙·・►▶➤✓+*"
 SLIPS += [
+    case
+    for dash in DASHES
+    for case in (
+        (f"cards:\n  {dash} id: a\n    question: b\n", 2, 3, f"{dash} begins no item of a list"),
+        (f"cards:\n  - id: a\n  {dash} id: b\n", 3, 3, f"{dash} begins no item of a list"),
+        (f"cards:\n  - id: a\n  {dash}id: b\n    question: c\n", 3, 3, f"{dash} begins no item of a list"),
+        (f"tags:\n  - a\n  {dash} b\n", 3, 3, f"{dash} begins no item of a list"),
+        (f"tags:\n  - a\n  {dash} b\n  - c\nid: d\n", 3, 3, f"{dash} begins no item of a list"),
+    )
+]
+SLIPS += [
+    ("```\na: b: c\n", 1, 1, "this is a fence of Markdown; the file itself is YAML"),
+    ("Here it is:\n```yaml\na: b\n```\n", 2, 1, "this is a fence of Markdown; the file itself is YAML"),
+    ("a: {{x}} is large\n", 1, 4, "a text cannot start with {{"),
+    ("a:\n  - {{x}}\n", 2, 5, "a text cannot start with {{"),
+    (
+        "cards:\n  - id: a\n    verify:\n      claims:\n        - says: b\ncheck: c\n        - says: d\n",
+        6,
+        1,
+        "check stands in the first column, among the deck's keys",
+    ),
+    ("cards:\n  - id: a\n    verify:\n      experiment softmax\n      set: {a: 1}\n", 4, 17, "a colon is missing after the key"),
     ("set: {p:0.3}\n", 1, 7, "a space is missing after the colon"),
     ("set: {p：0.3}\n", 1, 7, "a full-width colon stands after the key"),
     ("title: {en: a，zh: b}\n", 1, 14, "a full-width comma stands between two values"),
