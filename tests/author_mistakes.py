@@ -58,8 +58,8 @@ _TEXT_LINE = r"^(\s+(?:- )?(?:en|says|text|question|answer): )(?!['\"{>|])(\w.*)
 
 MISTAKES: dict[str, Mistake] = {
     "tab": _rewritten(r"^    (\w+:)", r"\t\1"),
-    "full-width colon": _rewritten(r"^(\s+(?:- )?\w+):(?= )", r"\1："),
-    "no space after the colon": _rewritten(r"^(\s+(?:- )?\w+): ", r"\1:"),
+    "full-width colon": _rewritten(r"^(\s+(?:- )?[a-z_]+):(?= )", r"\1："),
+    "no space after the colon": _rewritten(r"^(\s+(?:- )?[a-z_]+): ", r"\1:"),
     "no colon": _rewritten(r"^(\s+(?:answer|question|verify|claims|says|experiment|code)):", r"\1"),
     "another dash": _rewritten(r"^(\s+)- (?=\w)", r"\1－ ", r"\1— ", r"\1– ", r"\1• ", r"\1* "),
     "no space after the dash": _rewritten(r"^(\s+)- (?=\w)", r"\1-"),
@@ -120,15 +120,14 @@ MISTAKES: dict[str, Mistake] = {
 }
 
 
-def mistaken(seed: int, number: int) -> Mistaken:
-    """The deck with a number, always the same for a seed."""
+def mistaken(seed: int, number: int, name: str = "") -> Mistaken:
+    """The deck with a number, always the same for a seed; with a certain mistake, where one is named."""
     draw = random.Random(f"{seed}/{number}")
-    while True:
-        name = draw.choice(sorted(MISTAKES))
-        lines = sample_deck("mine", "en", "x").split("\n")
-        changed = MISTAKES[name](draw, lines)
-        if changed is not None:
-            return Mistaken(name, changed + 1, "\n".join(lines))
+    name = name or draw.choice(sorted(MISTAKES))
+    lines = sample_deck("mine", "en", "x").split("\n")
+    changed = MISTAKES[name](draw, lines)
+    assert changed is not None, f"the sample deck has no place for the mistake {name}"
+    return Mistaken(name, changed + 1, "\n".join(lines))
 
 
 def told(deck: Mistaken) -> list[Problem]:

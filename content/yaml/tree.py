@@ -98,6 +98,8 @@ class Tree:
         raw, at = self.source.text, mark
         if raw[at : at + 1] in ("|", ">"):
             at = raw.find("\n", at)
+        elif raw[at : at + 1] not in ("'", '"'):
+            at -= 1  # a text without quotes begins at its mark, with the word that may be looked for
         end = mark + 2 * len(node) + _MARGINS
         for _ in range(node.count(found[1], 0, found.start(1)) + 1):
             at = raw.find(found[1], at + 1, end)

@@ -128,6 +128,14 @@ def test_every_word_of_a_text_has_its_place(words: list[str], style: str, betwee
         assert tree.source.place(at) == tree.place_in(("k",), seen)
 
 
+@pytest.mark.parametrize("style", ["{}", "'{}'", '"{}"', "|\n    {}"])
+def test_the_first_word_of_a_text_is_not_that_of_the_next(style: str) -> None:
+    """A text of which the first word stands again soon below is pointed at itself."""
+    tree = tree_of(f"- {style}\n- {style}\n".format("rate", "rate > 1"))
+
+    assert (2 if "|" in style else 1) == tree.place_in((0,), 0).line
+
+
 @pytest.mark.parametrize(("location", "offset"), [(("k",), 99), (("k",), 0), (("l",), 0), ((), 5)])
 def test_where_no_word_is_the_value_itself_is_the_place(location: tuple[str, ...], offset: int) -> None:
     """Behind a text's end, in an empty text, in a list and in the deck itself there is no character to point at."""
