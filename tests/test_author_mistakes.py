@@ -18,11 +18,7 @@ def test_a_mistake_is_told_where_it_was_made(name: str) -> None:
         problems = told(deck)
 
         assert any(abs(problem.line - deck.line) <= CLOSE for problem in problems), (deck.line, problems)
-        assert all(
-            problem.hint or "; write" in problem.message
-            for problem in problems
-            if abs(problem.line - deck.line) <= CLOSE
-        ), problems
+        assert all(problem.hint or "; write" in problem.message for problem in problems if abs(problem.line - deck.line) <= CLOSE), problems
         assert len(problems) <= 3, problems
 
 

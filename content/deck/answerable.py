@@ -61,11 +61,15 @@ def _correction(loaded: LoadedDeck | Draft, here: Location, code: Code) -> Itera
 
 def _equal(texts: Sequence[Text]) -> Iterator[tuple[int, int]]:
     """Each text that an earlier one equals in some language, with that one."""
+    if len(texts) < 2:
+        return
     pairs = {pair[1]: pair for language in LANGUAGES for pair in _twice([" ".join(text.said(language).split()) for text in texts])}
     yield from (pairs[later] for later in sorted(pairs))
 
 
 def _twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    if len(texts) < 2 or len(set(texts)) == len(texts):  # most lists have no two alike
+        return
     first: dict[str, int] = {}
     for index, text in enumerate(texts):
         if (earlier := first.setdefault(text, index)) != index:

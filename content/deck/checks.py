@@ -89,10 +89,11 @@ def _texts(
         place = (*where, language) if language else where
         for remark in text_problems(said):
             yield loaded.problem_in(place, *remark)
-        if "{" not in said:
+        if placeholders.has_single_braces(said):
+            for remark in placeholders.single_braces(said, _run_names(card) if card else ()):
+                yield loaded.problem_in(place, *remark)
+        if "{{" not in said:
             continue
-        for remark in placeholders.single_braces(said, _run_names(card) if card else ()):
-            yield loaded.problem_in(place, *remark)
         for remark in placeholders.placeholder_problems(said):
             yield loaded.problem_in(place, *remark)
         for name, offset in placeholders.placeholder_names(said).items():

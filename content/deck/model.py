@@ -13,9 +13,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from content.deck import cards
-from content.deck.numerals import DAY, REAL, WHOLE
+from content.deck.numerals import DAY, REAL, WHOLE, better_tolerance
 from content.format import ANSWER_LIMIT, CARDS_LIMIT, CLAIM_LIMIT, CLAIMS_LIMIT, FORMAT, PARTS, QUESTION_LIMIT, SHORT_LIMIT, Kind
-from content.text.numerals import meant
 from content.yaml.yaml_mistakes import excerpt
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
@@ -67,8 +66,7 @@ class Tolerance(RootModel[str]):
 def _readable(model: Tolerance) -> cards.Tolerance:
     tolerance = cards.Tolerance(model.root)
     if not tolerance.is_readable:
-        better = meant(model.root.strip().removesuffix("%")) + "%" * tolerance.is_relative
-        raise ValueError(f"{excerpt(model.root)} is not a tolerance; write {better if cards.Tolerance(better).is_readable else '5 or 10%'}")
+        raise ValueError(f"{excerpt(model.root)} is not a tolerance; write {better_tolerance(model.root)}")
     return tolerance
 
 

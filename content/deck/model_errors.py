@@ -10,6 +10,7 @@ from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from content.deck.model import Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
+from content.deck.numerals import better_number
 from content.format import LANGUAGES
 from content.text.nearest import nearest
 from content.text.numerals import meant, whole
@@ -75,16 +76,7 @@ def _whole_number(location: Location, detail: Any) -> Sentence:
 
 
 def _number(location: Location, detail: Any) -> Sentence:
-    return f"{_is(location, detail)}; it must be a number", f"write {_better_number(detail['input'])}"
-
-
-def _better_number(value: object) -> str:
-    """What to write for a number that was given with its unit, or in the spelling of another place."""
-    if not isinstance(value, str):
-        return "digits, such as 0.25 or 1e-3"
-    if (with_unit := re.fullmatch(r"(\S*[0-9])\s*([%A-Za-zµ°][^\s0-9]{0,19})", value.strip())) and meant(with_unit[1]):
-        return f'{meant(with_unit[1])}, and `unit: "{with_unit[2]}"`'
-    return meant(value) or "digits, such as 0.25 or 1e-3; the unit has its own key"
+    return f"{_is(location, detail)}; it must be a number", f"write {better_number(detail['input'])}"
 
 
 def _yes_or_no(location: Location, detail: Any) -> Sentence:
@@ -111,9 +103,19 @@ def _mapping(location: Location, detail: Any) -> Sentence:
         return f"the file holds {_sort(detail['input'])}, not a deck", "a deck has the keys deck, title and cards"
     if model := _model(location):
         keys = _listed(tuple(model.model_fields), "and")
+        if model is Option and isinstance(detail["input"], str):
+            return (
+                f"{_is(location, detail)}; it must be keys with values",
+                f"write `- text: {excerpt(detail['input'])}`, and `right: true` at what is right",
+            )
         return f"{_is(location, detail)}; it must be keys with values", f"the keys of {_NOUNS[model]} are {keys}"
     if location[-1] == "set":
         return f"{_is(location, detail)}; it must be names with values", "write `set: {d_k: 512}`"
+    if isinstance(detail["input"], list) and len(detail["input"]) > 1:
+        return (
+            f"{_is(location, detail)}; it must be a text",
+            f"write `{location[-1]}: |`, and the list below it as it stands: a text may have one",
+        )
     return f"{_is(location, detail)}; it must be a text", f"write a text, or {{en: ..., zh: ...}}; if it starts with [, {QUOTES}"
 
 

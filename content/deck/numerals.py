@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from content.text.numerals import real, whole
+from content.text.numerals import meant, real, whole
 
 
 def _read(read: Callable[[str], object], error: str) -> Callable[[object], object]:
@@ -31,3 +31,19 @@ def _day(text: str) -> str | None:
 WHOLE = BeforeValidator(_read(whole, "int_parsing"))
 REAL = BeforeValidator(_read(real, "float_parsing"))
 DAY = BeforeValidator(_read(_day, "date_parsing"))
+
+
+def better_number(value: object) -> str:
+    """What to write for a number that was given with its unit, or in the spelling of another place."""
+    if not isinstance(value, str):
+        return "digits, such as 0.25 or 1e-3"
+    if (with_unit := re.fullmatch(r"(\S*[0-9])\s*([%A-Za-zµ°][^\s0-9]{0,19})", value.strip())) and meant(with_unit[1]):
+        return f'{meant(with_unit[1])}, and `unit: "{with_unit[2]}"`'
+    return meant(value) or "digits, such as 0.25 or 1e-3; the unit has its own key"
+
+
+def better_tolerance(text: str) -> str:
+    """What to write for a tolerance that was given in the spelling of another place: 0,5 is 0.5, ±5 % is 5%."""
+    plain = text.strip().lstrip("±+-~≈ ")
+    better = meant(plain.removesuffix("%"))
+    return better + "%" * plain.endswith("%") if better and not better.startswith("-") else "5 or 10%"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from content.text.latex_node import NOTHING, MathError, Node
-from content.text.latex_signs import character, shown, symbol
+from content.text.latex_signs import character, is_command, shown, symbol
 from content.text.latex_tokens import ANGLES, Tokens
 from content.text.nearest import nearest
 from content.text.symbols import (
@@ -23,6 +25,7 @@ from content.text.symbols import (
 LENGTH_LIMIT = 1_000
 DEPTH_LIMIT = 12
 
+_NAME = re.compile("[A-Za-z]+")
 _CLOSING = frozenset({"}", "\\right", "\\end", "&", "\\\\"})
 
 
@@ -33,6 +36,8 @@ def parse(tex: str) -> Node:
     reader = _Reader(tex)
     node = reader.sequence()
     if reader.here:
+        if reader.here == "\\\\" and (name := _NAME.match(tex, reader.offset + 2)) and is_command(name[0]):
+            raise MathError(f"\\\\{name[0]} has two backslashes", reader.offset, f"write \\{name[0]}: only in double quotes there are two")
         if reader.here in ("&", "\\\\"):
             raise MathError(f"{reader.here} stands outside a matrix", reader.offset, "put it between \\begin{pmatrix} and \\end{pmatrix}")
         raise MathError(f"{reader.here} closes nothing", reader.offset, "count the braces, and \\left with \\right")

@@ -88,7 +88,7 @@ def _always(message: str, hint: str) -> Callable[[Match], Said]:
 
 _FORMULA = re.compile(r"[\\^_=]|^\s*[A-Za-z]\s*$|[A-Za-z]\(|[\u0370-\u03ff]")
 BULLETS = "•●◦▪‣∙·・–—－﹣−①-⑳"  # what begins an item in other texts
-_ITEM = r"[（(]?\d{1,2}[、）．]|[（(]\d{1,2}\)|\d{1,2}\.(?=[^\s\d])|-(?=[^\s\d-])"
+_ITEM = r"\d\u20e3|[（(]?\d{1,2}[、）．]|[（(]\d{1,2}\)|\d{1,2}\.(?=[^\s\d])|-(?=[^\s\d-])"
 _ITEMS = rf"^[ \t]*(?P<at>[{BULLETS}]|{_ITEM})[^\n]*\n(?:[^\n]*\n)*?[ \t]*(?:[{BULLETS}]|{_ITEM})"
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[Match], Said]], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), say)

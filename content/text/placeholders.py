@@ -64,10 +64,13 @@ def _no_number(text: str, start: int) -> tuple[str, str]:
     )
 
 
+def has_single_braces(text: str) -> bool:
+    """Whether a word stands in one pair of braces: most texts have none."""
+    return "{" in text and _SINGLE.search(text) is not None
+
+
 def single_braces(text: str, names: Collection[str]) -> Iterator[Remark]:
     """A name of the card's run, or what looks like one, in one pair of braces: it would be shown as typed."""
-    if "{" not in text:
-        return
     for found in _SINGLE.finditer(_ASIDE.sub(lambda aside: " " * len(aside[0]), blank_placeholders(text))):
         if found[1] in names or found[2] or "_" in found[1]:
             written = f"{{{{{found[1]}{found[2] or ''}}}}}"

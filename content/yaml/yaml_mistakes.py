@@ -39,6 +39,8 @@ _CLUES = tuple(
         (r"^(?P<at>```|~~~)", "this is a fence of Markdown; the file itself is YAML", "delete the line"),
         (rf"^\s*(?P<at>[{_DASHES}])\s*\S", "{at} begins no item of a list", "write an ordinary hyphen and a space: `- `"),
         (r"^\s*(?P<at>[*+])\s+\S", "{at} begins no item of a list", "write a hyphen and a space: `- `"),
+        (r"^\s*-\s+(?P<at>\[[ xX]?\])\s", "a tick box has no meaning in YAML",
+         "an option is `- text: ...`, with `right: true` where it is right; if this is a text, put it in quotes"),
         (r"^\s*-(?P<at>\t)", "a tab stands after the dash", "write an ordinary space"),
         (_KEY + r"(?P<at>：)", "a full-width colon stands after the key", "write an ordinary colon and a space"),
         (_KEY + r":\s+(?P<at>[｛［])", "{at} is a full-width bracket", "write an ordinary one"),
@@ -86,7 +88,7 @@ _OBVIOUS = tuple(
     )
 )  # fmt: skip
 _ASTRAY = re.compile(rf"^(?P<at>(?!(?:format|deck|formerly|title|defaults|cards):){_OWN}):(?:\s|$)")
-_SWALLOWED = re.compile(r"(?:\A|\n)[ \t]*([•●◦▪‣－])|\n[ \t]*(-) ")  # an item that is no item, and goes on with the text above
+_SWALLOWED = re.compile(r"\n[ \t]*([•●◦▪‣－])|\n[ \t]*(-) ")  # an item that is no item, and goes on with the text above
 _COMMENT = re.compile(r"\s#.*")
 
 
@@ -121,7 +123,7 @@ def _first(table: tuple[tuple[re.Pattern[str], str, str], ...], line: str) -> Mi
 
 def swallowed_dash(text: str, start: int, end: int) -> tuple[int, str, str] | None:
     """Where a line of a text without quotes begins with a dash that begins no item, what to say of it and what to do."""
-    if not (found := _SWALLOWED.search(text, start, end)):
+    if not (found := _SWALLOWED.search(text, text.rfind("\n", 0, start) if text[start] in "•●◦▪‣－" else start, end)):
         return None
     if found[1]:
         hint = f"write a list as `- ` and its item, each on a line of its own; if it belongs to the text, {QUOTES}"

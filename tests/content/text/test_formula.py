@@ -155,6 +155,9 @@ def test_math_in_rows(tex: str, rows: str) -> None:
     [
         (r"a + \foo", r"\foo cannot be shown", 4),
         (r"\cancel{x}_y", r"\cancel cannot be shown", 0),
+        (r"\\frac{a}{b}", r"\\frac has two backslashes", 0),
+        (r"x + \\theta", r"\\theta has two backslashes", 4),
+        (r"x \\ y", r"\\ stands outside a matrix", 2),
         (r"x \not\alpha", r"\not before \alpha cannot be shown", 2),
         (r"\substack x", r"\substack lacks its braces", 10),
         (r"\underset{x}", r"\underset lacks what belongs to it", 12),

@@ -65,6 +65,7 @@ ITEM = "begins no item here: the lines are joined to one"
         ("so:\n1、甲\n2、乙", "1、", f"1、 {ITEM}"),
         ("（1）甲\n（2）乙", "（1", f"（1） {ITEM}"),
         ("①甲\n②乙", "①", f"① {ITEM}"),
+        ("1\u20e3 a\n2\u20e3 b", "1", f"1\u20e3 {ITEM}"),
         ("1.甲\n2.乙", "1.", f"1. {ITEM}"),
         ("-甲\n-乙", "-甲", f"- {ITEM}"),
         ("— a\n  more\n— b", "— a", f"— {ITEM}"),

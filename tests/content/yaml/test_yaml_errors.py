@@ -61,6 +61,9 @@ SLIPS += [
 SLIPS += [
     ("```\na: b: c\n", 1, 1, "this is a fence of Markdown; the file itself is YAML"),
     ("Here it is:\n```yaml\na: b\n```\n", 2, 1, "this is a fence of Markdown; the file itself is YAML"),
+    ("options:\n  - [x] a\n", 2, 5, "a tick box has no meaning in YAML"),
+    ("a: b\nc:\n  • d\n  • e\n", 3, 3, "• begins no item: the lines are one text"),
+    ("a: b\nc:\n  - d\n    • e\n", 4, 5, "• begins no item: the lines are one text"),
     ("a: {{x}} is large\n", 1, 4, "a text cannot start with {{"),
     ("a:\n  - {{x}}\n", 2, 5, "a text cannot start with {{"),
     (
