@@ -123,7 +123,7 @@ def _offset(text: str, lines: list[int], node: SyntaxTreeNode, at: int) -> int:
 
 def _limits(text: str, nodes: list[SyntaxTreeNode], lines: list[int]) -> Iterator[Remark]:
     count = Counter(node.type for node in nodes)
-    blocks = count["paragraph"] + count["fence"] + count["table"] + count["math_block"]
+    blocks = count["paragraph"] + count["fence"] + count["table"] + count["math_block"] + count["math_lines"]
     if blocks > markdown.BLOCKS_LIMIT:
         yield Remark(len(text), f"{blocks} blocks; the limit is {markdown.BLOCKS_LIMIT}", "split the card")
     cells = count["td"] + count["th"]

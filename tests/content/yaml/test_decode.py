@@ -35,7 +35,7 @@ def archive(*names: str) -> bytes:
         (archive("[Content_Types].xml", "xl/workbook.xml"), "this is an Excel workbook"),
         (archive("[Content_Types].xml", "ppt/presentation.xml"), "this is a PowerPoint presentation"),
         (archive("collection.anki2", "media"), "this is an Anki package"),
-        (gzip.compress(b"deck: a"), "this is a gzip archive"),
+        (gzip.compress(b"deck: a", mtime=0), "this is a gzip archive"),
         (b"SQLite format 3\0...", "this is a database"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "this is a document of an old Microsoft Office"),
         (b"{\\rtf1\\ansi deck: a}", "this is a document in rich text"),
