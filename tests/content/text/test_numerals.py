@@ -42,9 +42,7 @@ def test_what_other_spellings_mean(text: str, written: str) -> None:
     assert real(text) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["64", "64.0", "1e2", "+8", ".5", "1_6", "１６", "0x10", "inf", "nan", "1,0", "", "8.", "1e", "--8", "٨"]
-)
+@pytest.mark.parametrize("text", ["64", "64.0", "1e2", "+8", ".5", "1_6", "１６", "0x10", "inf", "nan", "1,0", "", "8.", "1e", "--8", "٨"])
 def test_set_takes_what_level_takes(text: str) -> None:
     """What the engine reads as a parameter's value is what a deck has for a number, whole or not."""
     for default, read in ((8, whole), (8.0, real)):
