@@ -89,6 +89,21 @@ def not_started(error: OSError) -> WorkerDied:
     )
 
 
+def silent(seconds: float) -> WorkerDied:
+    return WorkerDied(
+        f"The computing process did not answer within {seconds:g} s and is being started again. Try once more.",
+        f"计算进程在 {seconds:g} 秒内没有响应，正在重新启动。请重试。",
+    )
+
+
+def silent_for_good(times: int, seconds: float) -> WorkerDied:
+    return WorkerDied(
+        f"The computing process did not answer within {seconds:g} s, {times} times in a row; it is not started again. "
+        "Check PyTorch, then restart the program.",
+        f"计算进程连续 {times} 次在 {seconds:g} 秒内没有响应，不再重新启动。请检查 PyTorch 是否可用，然后重启程序。",
+    )
+
+
 def died(cause: str) -> WorkerDied:
     return WorkerDied(
         f"The computing process ended ({cause}) and is being started again. Try once more, or with smaller values.",

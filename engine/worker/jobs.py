@@ -32,6 +32,7 @@ class Job:
         self.request = request
         self.future = pending()
         self.told_to_stop = False
+        self.begun = False  # the process has said so
         self._report = report
         self._timers: list[threading.Timer] = []
 
@@ -53,6 +54,7 @@ class Job:
     def finish(self) -> None:
         for timer in self._timers:
             timer.cancel()
+        self._timers.clear()
 
 
 def _settle(future: Future[Any], value: object) -> None:

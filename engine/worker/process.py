@@ -33,6 +33,7 @@ class Process:
     def __init__(self, package: str) -> None:
         """Returns at once, while the child is still starting. Raises OSError when it cannot be started."""
         self.killed = False
+        self.silent = False  # killed because it said nothing
         with contextlib.ExitStack() as on_failure:
             self._stderr: IO[bytes] = on_failure.enter_context(tempfile.TemporaryFile())
             self._popen = subprocess.Popen(

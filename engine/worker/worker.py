@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what an answer is made of is loaded when one comes: an appl
     from engine.result import Result
 
 GRACE = 0.08  # seconds that a cancelled run has to stop by itself; killing it costs the start of a new process
+SILENCE = 60.0  # seconds that a process may take to be ready, to describe and to begin a run: a cold disk is slow, a hang is for ever
 DEATHS = 3  # in a row, without an answer: something is wrong that no restart heals
 GOODBYE = 0.25  # seconds that close() waits for the killed process
 
@@ -133,11 +134,18 @@ class Worker:
             return
         self._listener = threading.Thread(target=self._listen, args=(self._process,), name="qkv-worker", daemon=True)
         self._listener.start()
+        self._warmup.begun = False
+        self._expect_word(self._warmup, self._process)
 
     def _next(self) -> None:
         if self._process and self._warm and not self._running and self._waiting:
             self._running = self._waiting.pop(0)
+            self._running.begun = False
             self._process.send(self._running.request)
+            self._expect_word(self._running, self._process)
+
+    def _expect_word(self, job: Job, process: Process) -> None:
+        job.limit(SILENCE, lambda: self._give_up(process, job))
 
     def _ask_to_stop(self) -> Job | None:
         """The running run, which now knows that it is not wanted any more."""
@@ -165,15 +173,18 @@ class Worker:
         job = self._running
         match message:
             case protocol.Ready():
-                self._warm = True
+                self._warm = self._warmup.begun = True
+                self._warmup.finish()
                 self._tellings.append(self._warmup.outcome(None))
                 self._next()
             case protocol.Started(deadline) if job and isinstance(job.request, protocol.Run):
+                job.begun = True
                 error = errors.deadline_exceeded(job.request.experiment, deadline)
                 job.limit(deadline, lambda: self._stop(job, error))
             case protocol.Advanced(progress) if job:
                 self._tellings.append(job.progress(progress))
             case protocol.Answered(outcome) if job:
+                job.begun = True
                 job.finish()
                 self._tellings.append(job.outcome(outcome))
                 self._running, self._deaths = None, 0
@@ -194,17 +205,37 @@ class Worker:
     def _replace(self, process: Process, cause: str) -> None:
         """Within a turn. A run that died with its process is told so; the survey is asked again."""
         job, self._running, self._warm = self._running, None, False
-        self._deaths += not process.killed
-        reason = errors.died(cause) if self._deaths < DEATHS else errors.died_for_good(DEATHS, cause)
+        self._warmup.finish()
+        self._deaths += process.silent or not process.killed
+        if self._deaths < DEATHS:
+            reason = errors.died(cause)
+        else:
+            reason = errors.silent_for_good(DEATHS, SILENCE) if process.silent else errors.died_for_good(DEATHS, cause)
         if job and isinstance(job.request, protocol.Run):
             job.finish()
             self._tellings.append(job.outcome(reason))
         elif job:
+            job.finish()
             self._waiting.insert(0, job)
         if self._deaths < DEATHS:
             self._launch()
         else:
             self._abandon(reason)
+
+    def _give_up(self, process: Process, job: Job) -> None:
+        """Whoever waits is told that the process says nothing; another one takes its place, and is asked for the survey again."""
+        with self._turn():
+            if process is not self._process or process.killed or job.begun or self._end is not None:
+                return
+            jobs = [self._warmup, *self._waiting, *([self._running] if self._running else [])]
+            self._tellings += [each.outcome(errors.silent(SILENCE)) for each in jobs]
+            self._waiting = [each for each in self._waiting if isinstance(each.request, protocol.Describe)]
+            for each in jobs:
+                if isinstance(each.request, protocol.Describe):
+                    self.survey = each.future
+            process.silent = True
+            process.kill()
+            self._warm = False
 
     def _stop(self, job: Job, reason: ExperimentError) -> None:
         with self._turn():

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import engine.worker.worker
 from engine import Worker, WorkerClosed, WorkerDied
 from engine.worker import protocol
 from engine.worker.process import Process
@@ -90,6 +91,63 @@ class TestDeath:
 
         assert "ImportError: no CPU like this" in fails(unstarted.submit("quick", {}), WorkerDied)
         assert WorkerDied is type(unstarted.ready.exception(0))
+
+
+class TestSilence:
+    """A process that says nothing: each wait for it has an end, whatever it waits for."""
+
+    @pytest.fixture(autouse=True)
+    def _short(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(engine.worker.worker, "SILENCE", 5.0)  # in which a healthy one starts, also on a loaded machine
+
+    def test_torch_never_finishes_importing(self, unstarted: Worker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        """What waits fails with a sentence, then the process is tried twice more, and nothing more is waited for."""
+        monkeypatch.setattr(engine.worker.worker, "SILENCE", 1.0)
+        (tmp_path / "torch.py").write_text("import time; time.sleep(600)")
+        unstarted.start()
+
+        assert "did not answer within 1 s and is being started again" in fails(unstarted.submit("quick", {}), WorkerDied)
+        assert [WorkerDied, WorkerDied] == [type(future.exception(PATIENCE)) for future in (unstarted.ready, unstarted.survey)]
+        until(lambda: "3 times in a row" in fails(unstarted.submit("quick", {}), WorkerDied))
+        assert "3 times in a row" in fails(unstarted.describe("quick"), WorkerDied)
+
+    def test_slow_once(self, unstarted: Worker, tmp_path: Path) -> None:
+        """The process that takes its place answers everything, also the survey, although that had failed."""
+        torch = tmp_path / "torch.py"
+        once = f"import os, time\ntry: os.mkdir({str(tmp_path / 'seen')!r})\nexcept OSError: pass\nelse: time.sleep(600)"
+        torch.write_text(f"{torch.read_text()}\n{once}")
+        unstarted.start()
+        assert WorkerDied is type(unstarted.describe("quick").exception(PATIENCE))
+
+        assert 2 == value_in(unstarted.submit("quick", {}), "double")
+        assert "quick" == unstarted.describe("quick").result(PATIENCE).name
+
+    def test_the_survey_hangs(self, unstarted: Worker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        """An experiment's file that never ends loading."""
+        monkeypatch.setattr(engine.worker.worker, "SILENCE", 1.0)
+        package = tmp_path / "folder" / "hanging"
+        package.mkdir(parents=True)
+        (package / "once.py").write_text("import time; time.sleep(600)")
+        monkeypatch.syspath_prepend(package.parent)
+
+        with Worker("hanging") as worker:
+            assert WorkerDied is type(worker.survey.exception(PATIENCE))
+            until(lambda: "not started again" in fails(worker.submit("once", {}), WorkerDied))
+
+    def test_stopped_between_two_runs(self, light: Worker) -> None:
+        """A process that somebody stopped does not begin a run: it is replaced, and the next run is answered."""
+        pid = int(str(value_in(light.submit("quick", {}), "pid")))
+        os.kill(pid, signal.SIGSTOP)
+
+        assert "did not answer" in fails(light.submit("quick", {}), WorkerDied)
+        assert pid != value_in(light.submit("quick", {}), "pid")
+        until(lambda: not is_alive(pid))
+
+    def test_a_long_run_is_not_silent(self, light: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What has begun has its own deadline, however long."""
+        monkeypatch.setattr(engine.worker.worker, "SILENCE", 1.0)
+
+        assert 3 == value_in(light.submit("training", {"steps": 3, "pause": 1}), "made")
 
 
 class TestClose:
