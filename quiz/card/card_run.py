@@ -86,8 +86,9 @@ def _number(value: str) -> object:
 
 @dataclass(frozen=True)
 class CardRun:
-    """`values` and `result` are the card's run; `moved` and `trial` the learner's. `failure` says why there is no result.
+    """`values` and `result` are the card's run; `moved` is where the learner's sliders stand, `trial` their last run, at `trial_values`.
 
+    `failure` says why the last run gave no result, `tried` that the card's own has given none: it is not run again for every slider.
     `beside` is the folder of the deck's file, where there is one.
     """
 
@@ -97,8 +98,21 @@ class CardRun:
     result: Result | None = None
     moved: Mapping[str, Value] | None = None
     trial: Result | None = None
+    trial_values: Mapping[str, Value] = field(default_factory=dict)
     failure: Label | None = None
     beside: Path | None = None
+    tried: bool = False
+
+    @property
+    def due(self) -> tuple[Mapping[str, Value], ...]:
+        """What is to be run, in this order: the card's own values, and the learner's."""
+        own = () if self.result or self.tried else (self.values,)
+        return own if self.moved is None else (*own, self.moved)
+
+    @property
+    def shown(self) -> Result | None:
+        """What the lab shows: the learner's run, once there is one."""
+        return self.trial or self.result
 
     @property
     def names(self) -> dict[str, object]:
@@ -106,21 +120,25 @@ class CardRun:
         return claim_scope(self.values, self.result) if self.result else preset_values(self.card)
 
     def computed(self, result: Result) -> CardRun:
-        """The card_run with a run's result: the card's, or the learner's where a slider has been moved."""
-        if self.moved is None:
+        """The card_run with the result of what was due: the card's run, or the learner's."""
+        if self.moved is None or not (self.result or self.tried):
             return replace(self, result=result, failure=None)
-        return replace(self, trial=result, failure=None)
+        return replace(self, trial=result, trial_values=self.moved, failure=None)
+
+    def failed(self, reason: Label) -> CardRun:
+        """The card_run without the result of what was due."""
+        return replace(self, failure=reason, tried=self.result is None)
 
     def moved_to(self, values: Mapping[str, Value]) -> CardRun:
         """The card_run with the sliders at `values`; back at the card's own values, it is the card's run again."""
         if dict(values) == dict(self.values):
-            return replace(self, moved=None, trial=None, failure=None)
+            return replace(self, moved=None, trial=None, trial_values={}, failure=None, tried=False)
         return replace(self, moved=dict(values), failure=None)
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """The claims against the run that the lab shows."""
-        if self.moved is not None and self.trial is not None:
-            return judge_claims(self.card, claim_scope(self.moved, self.trial))
+        if self.trial is not None:
+            return judge_claims(self.card, claim_scope(self.trial_values, self.trial))
         return judge_claims(self.card, claim_scope(self.values, self.result)) if self.result else ()
 
     def measured(self) -> float | None:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App, ScreenStackError, SystemCommand
+from textual.await_remove import AwaitRemove
 from textual.binding import Binding
 from textual.geometry import Offset
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 from content.yaml.clean import clean
@@ -28,6 +29,9 @@ from quiz.words.i18n import Words
 class BaseApp(App[None]):
     """An application in two languages and two themes."""
 
+    ALLOW_SELECT = (
+        False  # no key copies (ctrl+c leaves), and it holds on to widgets that are gone: a click that drew a row anew ended the program
+    )
     language: reactive[str] = reactive("en", init=False)
 
     def __init__(self, language: str) -> None:
@@ -109,10 +113,37 @@ class BaseApp(App[None]):
         self.theme = LIGHT.name if self.current_theme.dark else DARK.name
 
 
+class Reader(ModalScreen[None]):
+    """A page above a screen, only to be read."""
+
+    app: BaseApp
+
+    def action_close(self) -> None:
+        """Once: a second key, typed before the page was gone, would close what lies below."""
+        if self.is_active:
+            self.app.pop_screen()
+
+
 class BaseScreen(Screen[None]):
     """A screen that speaks the interface's language, and asks the application for what only that can do."""
 
     app: BaseApp
+    _leaving = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether there are widgets to draw on, and will be: an app that exits and a screen that is left take them away one by one."""
+        return self.is_attached and not self._leaving
+
+    def remove(self) -> AwaitRemove:
+        """Stops the workers first: Textual would stop them last, and one that wakes up in between finds its widgets gone."""
+        self._leaving = True
+        self.workers.cancel_node(self)
+        return super().remove()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A key may arrive before the widgets are there, or after they are gone."""
+        return self.is_mounted and self.stands and super().check_action(action, parameters)
 
     @dataclass
     class Asked(Message):

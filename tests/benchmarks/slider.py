@@ -47,7 +47,7 @@ async def measure(size: tuple[int, int], pairs: int) -> list[tuple[float, float]
         await settled(pilot)
         screen = cast(SessionScreen, app.screen)
         screen.study.session = begin_session((item,))
-        await screen.deal()
+        screen.deal()
         async with asyncio.timeout(DEADLINE):
             while screen.card_run is None or screen.card_run.result is None:
                 await pilot.pause(0.05)

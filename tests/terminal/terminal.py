@@ -15,23 +15,27 @@ import pyte
 PATIENCE = 60.0  # seconds; a loaded machine is slow, a broken program never gets there
 
 
+def environment(data: Path) -> dict[str, str]:
+    """The variables of a program with a data folder of its own."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "QKV_LANG", "COLUMNS", "LINES")}
+    return kept | {
+        "TERM": "xterm-256color",
+        "QKV_DATA": str(data),
+        "XDG_CACHE_HOME": str(data / "cache"),
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "TEXTUAL_ANIMATIONS": "none",
+    }
+
+
 class Terminal:
     """A running program and its screen. `see` waits for a text; `press` types keys."""
 
     def __init__(self, command: list[str], data: Path, rows: int = 24, columns: int = 80) -> None:
-        environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "QKV_LANG", "COLUMNS", "LINES")}
-        environment |= {
-            "TERM": "xterm-256color",
-            "QKV_DATA": str(data),
-            "XDG_CACHE_HOME": str(data / "cache"),
-            "LANG": "C.UTF-8",
-            "LC_ALL": "C.UTF-8",
-            "TEXTUAL_ANIMATIONS": "none",
-        }
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
-        self.process = pexpect.spawn(command[0], command[1:], env=environment, dimensions=(rows, columns), timeout=PATIENCE)
+        self.process = pexpect.spawn(command[0], command[1:], env=environment(data), dimensions=(rows, columns), timeout=PATIENCE)
 
     @property
     def text(self) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
@@ -51,11 +54,11 @@ class CardScreen(ScreenWithLab):
     def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
 
-    async def draw(self) -> None:
+    def draw(self) -> None:
         """Draws the card from the card_run and whatever the subclass knows."""
         raise NotImplementedError
 
-    async def offer(self) -> None:
+    def offer(self) -> None:
         """Shows what can be done now."""
         raise NotImplementedError
 
@@ -75,7 +78,7 @@ class CardScreen(ScreenWithLab):
         """A sentence while there are no numbers, or why there will be none."""
         if card_run.failure:
             return self.say("reveal.not_computed", reason=self.label(card_run.failure))
-        if card_run.result:
+        if card_run.shown:
             return ""
         return self.say("reveal.computing" if card_run.description else "reveal.warming")
 
@@ -83,50 +86,65 @@ class CardScreen(ScreenWithLab):
     def experiment(self) -> Description | None:
         return self.card_run.description if self.card_run and self.has_class("-revealed") else None
 
-    async def speak(self) -> None:
+    def put(self, card_run: CardRun) -> None:
+        """Another card on the table: nothing is known of its run, and the lab of the card before is not its."""
+        self.card_run = card_run
+        if self.stands:
+            self.query_one(Lab).clear()
+
+    def speak(self) -> None:
         """The language was switched."""
-        await self.draw()
-        self.query_one(Lab).words = self.app.words
+        if self.stands:
+            self.draw()
+            self.query_one(Lab).words = self.app.words
 
     @work(exclusive=True, group="engine")
     async def compute(self) -> None:
-        """Runs the card's experiment, or the learner's version of it, and draws what it says."""
-        card_run = self.card_run
-        verify = card_run.card.verify if card_run else None
-        if card_run is None or verify is None or not self.stands:
+        """Runs the card's experiment and the learner's version of it, and draws what they say. Another card, or values, begin it anew."""
+        verify = self.card_run.card.verify if self.card_run else None
+        if self.card_run is None or verify is None or not self.stands:
             return
-        lab = self.query_one(Lab)
         try:
-            card_run = await self._described(card_run, verify)
-            values = card_run.values if card_run.moved is None else card_run.moved
-            result = await self.engine.compute(verify.experiment, values, self.report)
+            if self.card_run.description is None:
+                await self._describe(verify, await self.engine.describe(verify.experiment), self.card_run.beside)
+            for values in self.card_run.due:
+                result = await self.measure(verify.experiment, values)
+                self._take(verify, partial(CardRun.computed, result=result))
         except Superseded:
             return
         except ExperimentError as error:
-            self.card_run = replace(card_run, failure=error.label)
-            await lab.fail(self.label(error.label))
-        else:
-            self.card_run = card_run.computed(result)
-            await lab.show(result)
-        await self.draw()
+            self._take(verify, partial(CardRun.failed, reason=error.label))
 
-    async def _described(self, card_run: CardRun, verify: Verification) -> CardRun:
-        if card_run.description:
-            return card_run
-        description = await self.engine.describe(verify.experiment)
-        values = await asyncio.to_thread(run_parameters, verify, description, card_run.beside)
-        card_run = replace(card_run, description=description, values=values)
-        self.card_run = card_run
-        await self.query_one(Lab).describe(description, card_run.values)
-        await self.draw()
-        return card_run
+    async def _describe(self, verify: Verification, description: Description, beside: Path | None) -> None:
+        """Raises ParameterError."""
+        values = await asyncio.to_thread(run_parameters, verify, description, beside)
+        if self.stands:
+            self.query_one(Lab).describe(description, values)
+        self._take(verify, partial(replace, description=description, values=values))
+
+    def _take(self, verify: Verification, change: Callable[[CardRun], CardRun]) -> None:
+        """Changes what is known of the run by now, and draws card and lab from it; what belongs to another card comes too late."""
+        if self.card_run is None or self.card_run.card.verify != verify:
+            return
+        self.card_run = card_run = change(self.card_run)
+        if not self.stands:
+            return
+        if card_run.failure:
+            self.query_one(Lab).fail(self.label(card_run.failure))
+        elif card_run.shown:
+            self.query_one(Lab).show(card_run.shown)
+        self.draw()
 
     @on(Lab.Changed)
     def try_values(self, event: Lab.Changed) -> None:
-        """A slider moved: the claims are held against the learner's own run."""
-        if self.card_run and self.card_run.result:
-            self.card_run = self.card_run.moved_to(event.values)
-            self.compute()
+        """A slider moved: the claims are held against the learner's own run. After a failure it is how one tries once more."""
+        if self.card_run is None or event.description is not self.card_run.description:
+            return
+        self.card_run = self.card_run.moved_to(event.values)
+        if self.card_run.result and self.card_run.moved is None:
+            self.query_one(Lab).show(self.card_run.result)
+            self.draw()
+        self.compute()
 
     async def action_edit(self) -> None:
         """Opens the card in the person's editor, at its line."""
@@ -147,7 +165,7 @@ class CardScreen(ScreenWithLab):
             self.query_one(Lab).take_focus()
         else:
             self.set_focus(self.query_one(CardView))
-        await self.offer()
+        self.offer()
 
 
 def write(place: Static, text: str) -> None:

@@ -9,19 +9,17 @@ from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from quiz.tui.base import BaseApp
+from quiz.tui.base import Reader
 from quiz.tui.bindings import bind, help_rows
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Reader):
     """A row a binding: its keys, and what it does in the language of the interface."""
 
-    app: BaseApp
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("escape,q,question_mark,space,enter", "app.pop_screen", "help.close"),
+        bind("escape,q,question_mark,space,enter", "close", "help.close"),
     ]
 
     def __init__(self, bindings: Iterable[ActiveBinding]) -> None:

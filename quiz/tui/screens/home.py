@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
@@ -25,6 +25,7 @@ from quiz.words.i18n import Words
 if TYPE_CHECKING:  # loaded with the decks: the screen is drawn before
     from content.deck.cards import Deck
     from quiz.card.today import TodaysWork
+    from quiz.progress.errors import ProgressError
     from quiz.progress.progress import Progress
     from quiz.study.queue import DeckCounts
 
@@ -50,6 +51,9 @@ class HomeScreen(BaseScreen):
     def __init__(self, files: LearnerFiles) -> None:
         super().__init__()
         self.files = files
+        self._today: _Counted | None = None
+        self._failure: ProgressError | None = None
+        self._counting: object = None  # the count that is awaited
         self._early: bool | None = None  # study (False) or practice (True), asked for before the decks were read
 
     def compose(self) -> ComposeResult:
@@ -63,35 +67,58 @@ class HomeScreen(BaseScreen):
         yield Static(id="intro", markup=False)
         yield ActionRow(id="keys")
 
-    async def on_mount(self) -> None:
-        self.watch(self.app, "language", self.fill, init=False)
+    def on_mount(self) -> None:
+        self.watch(self.app, "language", self.speak, init=False)
+        self.draw()
+
+    async def speak(self) -> None:
+        """The language was switched: at once with what is known, then with the state of the file by now."""
+        self.draw()
         await self.fill()
 
     async def fill(self) -> None:
-        """Shows the decks as they stand now."""
-        words, library, store = self.app.words, self.files.library, self.files.store
-        title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (words("home.tagline"), "$quiet"))
-        self.query_one("#title", Static).update(title)
-        self.query_one("#intro", Static).update(_intro(words))
-        if library is None or store is None:
-            self.query_one("#today", Static).update(Content(words("home.loading")))
+        """Counts anew what there is to do, and shows it; of two that count at once the one that began last is right."""
+        counting = self._counting = object()
+        if self.files.library is None or self.files.store is None:
             return
         from quiz.progress.errors import ProgressError
 
-        decks = self.files.decks
+        failure: ProgressError | None = None
         try:
-            counts, held = await asyncio.to_thread(_counted, self.files, store)
+            today: _Counted | None = await asyncio.to_thread(_counted, self.files, self.files.store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
-            self.query_one("#note", Static).update(Content(clean(error_sentence(error, words))))
-            return
-        self._fill_decks(decks, counts)
-        await self._fill_today(held)
-        problems = len(library.problems)
-        note = words("home.no_decks") if not decks else words("home.problems", count=problems) if problems else ""
-        self.query_one("#note", Static).update(Content(clean(self.files.trouble(words)) or note))
-        await self.query_one("#keys", ActionRow).offer(actions.at_home(words, study=bool(held.due or held.new), practice=bool(decks)))
+            today, failure = self._today, error
+        if counting is self._counting:
+            self._today, self._failure = today, failure
+            self.draw()
 
-    async def _fill_today(self, held: TodaysWork) -> None:
+    def draw(self) -> None:
+        """Shows the decks as they were counted."""
+        if not self.stands:
+            return
+        words, today = self.app.words, self._today
+        title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (words("home.tagline"), "$quiet"))
+        self.query_one("#title", Static).update(title)
+        self.query_one("#intro", Static).update(_intro(words))
+        if self._failure:
+            self.query_one("#note", Static).update(Content(clean(error_sentence(self._failure, words))))
+        if today is None:
+            self.query_one("#today", Static).update(Content(words("home.loading")))
+            return
+        self._fill_decks(today.decks, today.counts)
+        self._fill_today(today.work)
+        if not self._failure:
+            self._fill_note(today)
+        row = actions.at_home(words, study=bool(today.work.due or today.work.new), practice=bool(today.decks))
+        self.query_one("#keys", ActionRow).offer(row)
+
+    def _fill_note(self, today: _Counted) -> None:
+        words = self.app.words
+        problems = len(self.files.library.problems) if self.files.library else 0
+        note = words("home.no_decks") if not today.decks else words("home.problems", count=problems) if problems else ""
+        self.query_one("#note", Static).update(Content(clean(self.files.trouble(words)) or note))
+
+    def _fill_today(self, held: TodaysWork) -> None:
         """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
         from quiz.card.today import plan_line, tasks_line, trouble_line
 
@@ -102,7 +129,7 @@ class HomeScreen(BaseScreen):
         self.query_one("#plan").display = bool(plan)
         weak = self.query_one("#weak", ActionRow)
         weak.display = bool(trouble)
-        await weak.offer(actions.in_trouble(words) if trouble else [], trouble)
+        weak.offer(actions.in_trouble(words) if trouble else [], trouble)
 
     def _fill_decks(self, decks: list[Deck], tallies: list[DeckCounts]) -> None:
         words, options = self.app.words, self.query_one("#decks", OptionList)
@@ -130,7 +157,7 @@ class HomeScreen(BaseScreen):
         )
 
     def _chosen(self) -> list[Deck]:
-        decks = self.files.decks
+        decks = self._today.decks if self._today else self.files.decks
         here = self.query_one("#decks", OptionList).highlighted or 0
         if len(decks) < 2:
             return decks
@@ -176,14 +203,22 @@ class HomeScreen(BaseScreen):
         options.action_cursor_down() if by > 0 else options.action_cursor_up()
 
 
-def _counted(files: LearnerFiles, store: Progress) -> tuple[list[DeckCounts], TodaysWork]:
-    """How each deck stands, and what today holds. Blocks on the disk; raises ProgressError."""
+class _Counted(NamedTuple):
+    """How each deck stands, and what today holds."""
+
+    decks: list[Deck]
+    counts: list[DeckCounts]
+    work: TodaysWork
+
+
+def _counted(files: LearnerFiles, store: Progress) -> _Counted:
+    """Blocks on the disk; raises ProgressError."""
     from quiz.card.today import todays_work
     from quiz.study.learner import LearnerState
     from quiz.study.queue import count_deck
 
-    learner, now = LearnerState.of(store), files.clock()
-    return [count_deck(deck, learner, now) for deck in files.decks], todays_work(files.decks, learner, now)
+    learner, now, decks = LearnerState.of(store), files.clock(), files.decks
+    return _Counted(decks, [count_deck(deck, learner, now) for deck in decks], todays_work(decks, learner, now))
 
 
 def _intro(words: Words) -> Content:

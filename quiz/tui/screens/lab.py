@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import on, work
@@ -12,7 +13,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine import Description, ExperimentError, Superseded, Survey
+from engine import Description, ExperimentError, Label, Superseded, Survey, Value
 from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
@@ -33,6 +34,7 @@ class LabScreen(ScreenWithLab):
     def __init__(self, engine: LabEngine) -> None:
         super().__init__(engine)
         self.survey: Survey | None = None
+        self.failure: Label | None = None  # why there is none
         self.chosen: Description | None = None
 
     def compose(self) -> ComposeResult:
@@ -42,9 +44,9 @@ class LabScreen(ScreenWithLab):
             yield Lab(self.app.words, as_art, id="lab")
         yield ActionRow(id="keys")
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
-        await self.speak()
+        self.speak()
         self._survey()
 
     @property
@@ -54,26 +56,46 @@ class LabScreen(ScreenWithLab):
     @work(exclusive=True, group="survey")
     async def _survey(self) -> None:
         try:
-            self.survey = await self.engine.survey()
+            self.survey, self.failure = await self.engine.survey(), None
         except ExperimentError as error:
-            self.app.warn(self.label(error.label))
-            return
-        await self.speak()
-        self.query_one("#experiments", OptionList).focus()
+            self.failure = error.label
+        self.speak()
+        if self.survey and self.stands:
+            self.query_one("#experiments", OptionList).focus()
 
-    async def speak(self) -> None:
+    def action_reset(self) -> None:
+        """The sliders back; or once more, where the experiments could not be found."""
+        if self.survey:
+            super().action_reset()
+        else:
+            self.failure = None
+            self.speak()
+            self._survey()
+
+    def speak(self) -> None:
         """Writes every word in the language of the interface."""
+        if not self.stands:
+            return
         options = self.query_one("#experiments", OptionList)
         here = options.highlighted or 0
         found = list(self.survey.found.values()) if self.survey else []
         options.clear_options()
         options.add_options([Option(Content(f" {self.label(one.title)}")) for one in found])
         options.highlighted = here if found else None
-        title = self.say("lab.count", count=len(found)) if self.survey else self.say("reveal.warming")
+        title = (
+            self.label(self.failure)
+            if self.failure
+            else self.say("lab.count", count=len(found))
+            if self.survey
+            else self.say("reveal.warming")
+        )
         self.query_one("#place", Static).update(Content(title))
         self.query_one(Lab).words = self.app.words
+        self._offer()
+
+    def _offer(self) -> None:
         on_lab = self.has_class("-lab")
-        await self.query_one("#keys", ActionRow).offer(actions.in_the_lab(self.app.words, chosen=self.chosen is not None, on_lab=on_lab))
+        self.query_one("#keys", ActionRow).offer(actions.in_the_lab(self.app.words, chosen=self.chosen is not None, on_lab=on_lab))
 
     @on(OptionList.OptionHighlighted)
     def highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -81,36 +103,35 @@ class LabScreen(ScreenWithLab):
         found = list(self.survey.found.values()) if self.survey else []
         if event.option_index < len(found) and found[event.option_index] != self.chosen:
             self.chosen = found[event.option_index]
-            self.begin(self.chosen)
+            values = {parameter.name: parameter.default for parameter in self.chosen.parameters}
+            self.query_one(Lab).describe(self.chosen, values)
+            self._offer()
+            self.compute(values)
 
     @on(OptionList.OptionSelected)
     async def selected(self) -> None:
         await self.action_turn_page()
 
-    @work(exclusive=True, group="engine")
-    async def begin(self, description: Description) -> None:
-        values = {parameter.name: parameter.default for parameter in description.parameters}
-        await self.query_one(Lab).describe(description, values)
-        await self.speak()
-        await self._run(description, values)
-
     @on(Lab.Changed)
     def changed(self, event: Lab.Changed) -> None:
-        self.compute(dict(event.values))
+        if event.description is self.chosen:
+            self.compute(event.values)
 
     @work(exclusive=True, group="engine")
-    async def compute(self, values: dict[str, object]) -> None:
-        if self.chosen and self.stands:
-            await self._run(self.chosen, values)
-
-    async def _run(self, description: Description, values: dict[str, object] | dict[str, int | float | str]) -> None:
-        lab = self.query_one(Lab)
+    async def compute(self, values: Mapping[str, Value]) -> None:
+        """Another experiment or other values begin it anew."""
+        if self.chosen is None:
+            return
         try:
-            await lab.show(await self.engine.compute(description.name, values, self.report))
+            result = await self.measure(self.chosen.name, values)
         except Superseded:
             return
         except ExperimentError as error:
-            await lab.fail(self.label(error.label))
+            if self.stands:
+                self.query_one(Lab).fail(self.label(error.label))
+        else:
+            if self.stands:
+                self.query_one(Lab).show(result)
 
     async def action_turn_page(self) -> None:
         if self.chosen is None:
@@ -120,7 +141,7 @@ class LabScreen(ScreenWithLab):
             self.query_one(Lab).take_focus()
         else:
             self.query_one("#experiments", OptionList).focus()
-        await self.speak()
+        self._offer()
 
     async def action_leave(self) -> None:
         self.ask(GoHome())

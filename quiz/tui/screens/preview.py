@@ -68,13 +68,13 @@ class PreviewScreen(CardScreen):
         await asyncio.wait((examining,), timeout=PATIENCE)
         show = self.deal
         if self.stands and not examining.done():
-            await self.deal()
+            self.deal()
             show = self.draw  # it is on the table and its run has begun
         self.preview = replace(self.preview, problems=await examining)
         if self.stands:
-            await show()
+            show()
 
-    async def deal(self) -> None:
+    def deal(self) -> None:
         """Puts the card on the table; its run is kept where nothing of it changed."""
         card, card_run = self.preview.card, self.card_run
         same = bool(card and card_run and card_run.card.id == card.id)
@@ -82,16 +82,20 @@ class PreviewScreen(CardScreen):
             self.card_run = None
         elif card_run and card_run.result and card_run.card.verify == card.verify:
             self.card_run = replace(card_run, card=card)
-        else:
+        elif same:
             self.card_run = CardRun(card, beside=self.preview.path.parent)
-        await self.draw()
+        else:
+            self.put(CardRun(card, beside=self.preview.path.parent))
+        self.draw()
         if not same:
             self.query_one(CardView).scroll_home(animate=False)
         if self.card_run and (self.card_run.result is None or self.card_run.moved is not None):
             self.compute()
 
-    async def draw(self) -> None:
+    def draw(self) -> None:
         """Draws the card and, below it or in its place, the problems of the file."""
+        if not self.stands:
+            return
         view, card_run, words = self.query_one(CardView), self.card_run, self.app.words
         turn = turn_of(self.preview, self.stage, card_run.measured() if card_run else None)
         parts = problem_lines(self._problems(), words)
@@ -104,11 +108,10 @@ class PreviewScreen(CardScreen):
         self.set_class(revealed, "-revealed")
         self.set_class(revealed and self.has_class("-lab"), "-lab")
         self._draw_head()
-        await self.offer()
-        if self.stands:
-            place = view.scroll_y
-            await view.show(parts)
-            self.call_after_refresh(view.scroll_to, y=place, animate=False)
+        self.offer()
+        place = view.scroll_y
+        view.show(parts)
+        self.call_after_refresh(view.scroll_to, y=place, animate=False)
 
     def _problems(self) -> tuple[Problem, ...]:
         """What is wrong with the file, and what the card's run does not bear out, as `qkv check` says it."""
@@ -130,14 +133,14 @@ class PreviewScreen(CardScreen):
             write(self.query_one("#place", Static), f"{name} · {self.say('preview.refused')}")
             write(self.query_one("#marks", Static), "")
 
-    async def offer(self) -> None:
+    def offer(self) -> None:
         words, card_run = self.app.words, self.card_run
         several = self.preview.deck is not None and len(self.preview.known) > 1
         first = actions.previewing(words, card=card_run is not None, asking=self.stage == "ask", several=several)
-        await self.query_one("#actions", ActionRow).offer(first)
+        self.query_one("#actions", ActionRow).offer(first)
         lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
         row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
-        await self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])
+        self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])
 
     def spot(self) -> CardLocation | None:
         return self.preview.spot
@@ -145,11 +148,11 @@ class PreviewScreen(CardScreen):
     async def action_step(self, by: int) -> None:
         self.remove_class("-lab")
         self.preview = self.preview.step(by)
-        await self.deal()
+        self.deal()
         self.set_focus(self.query_one(CardView))
 
     async def action_turn_over(self) -> None:
         """The question as it is asked, and back."""
         self.stage = "reveal" if self.stage == "ask" else "ask"
         self.query_one(CardView).scroll_home(animate=False)
-        await self.draw()
+        self.draw()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
-from textual.await_remove import AwaitRemove
 from textual.binding import BindingType
 from textual.message import Message
 
-from engine import Description, Progress, Result
+from engine import Description, Progress, Result, Value
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
@@ -36,39 +35,42 @@ class ScreenWithLab(BaseScreen):
     class Progressed(Message):
         """A long run says how far it is. Posted from the engine's thread, which must not touch a widget."""
 
-        def __init__(self, progress: Progress) -> None:
+        def __init__(self, run: object, progress: Progress) -> None:
             super().__init__()
+            self.run = run
             self.progress = progress
 
     def __init__(self, engine: LabEngine) -> None:
         super().__init__()
         self.engine = engine
-        self._leaving = False
-
-    @property
-    def stands(self) -> bool:
-        """Whether there are widgets to draw on, and will be: an app that exits and a screen that is left take them away one by one."""
-        return self.is_attached and not self._leaving
-
-    def remove(self) -> AwaitRemove:
-        """Stops the workers first: Textual would stop them last, and one that wakes up in between finds its widgets gone."""
-        self._leaving = True
-        self.workers.cancel_node(self)
-        return super().remove()
+        self._run: object = None  # the one that is awaited
 
     @property
     def experiment(self) -> Description | None:
         """The experiment in the lab, once it may be seen."""
         raise NotImplementedError
 
-    def report(self, progress: Progress) -> None:
-        self.post_message(self.Progressed(progress))
+    async def measure(self, experiment: str, values: Mapping[str, Value]) -> Result:
+        """A run; a newer one takes its place. Raises ExperimentError."""
+        run = self._run = object()
+
+        def report(progress: Progress) -> None:
+            self.post_message(self.Progressed(run, progress))
+
+        try:
+            return await self.engine.compute(experiment, values, report)
+        finally:
+            if self._run is run:
+                self._run = None
 
     @on(Progressed)
-    async def progressed(self, event: Progressed) -> None:
+    def progressed(self, event: Progressed) -> None:
+        """What a run says that is over, or is not wanted any more, comes too late."""
+        if event.run is not self._run or not self.stands:
+            return
         lab = self.query_one(Lab)
         if event.progress.result != Result():
-            await lab.show(event.progress.result)
+            lab.show(event.progress.result)
         lab.busy(event.progress.fraction)
 
     def action_reset(self) -> None:
@@ -78,7 +80,7 @@ class ScreenWithLab(BaseScreen):
         """Shows the functions that computed the figures."""
         from quiz.tui.screens.source import SourceScreen
 
-        if self.experiment:
+        if self.experiment and self.is_active:
             await self.app.push_screen(SourceScreen(self.experiment.sources))
 
     def action_cancel(self) -> None:

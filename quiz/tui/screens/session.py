@@ -57,33 +57,36 @@ class SessionScreen(CardScreen):
         self.study = study
         self._steady = math.inf  # the moment from which keys count
         self._writing = False
+        self._leaves = False  # as soon as what is being written is written
 
-    async def on_mount(self) -> None:  # type: ignore[override]  # Textual calls both, and waits for this one
-        await self.deal()
+    def on_mount(self) -> None:  # Textual calls the one of the superclass too
+        self.deal()
 
     @property
     def turn(self) -> Turn | None:
         return self.study.session.turn
 
-    async def deal(self) -> None:
+    def deal(self) -> None:
         """Puts the session's card on the table and starts its run."""
         turn = self.turn
         if turn is None:
             self.ask(FinishSession(self.study))
             return
-        self.card_run = CardRun(turn.card, beside=deck_folder(self.files.library, turn.item.deck))
+        if not self.stands:
+            return
+        self.put(CardRun(turn.card, beside=deck_folder(self.files.library, turn.item.deck)))
         self._hold()
         self.remove_class("-lab")
-        await self.query_one(CardView).remove_children()
-        await self.draw()
-        guess = next(iter(self.query(Guess)), None)
-        self.set_focus(guess if guess and turn.stage == "ask" else self.query_one(CardView))
+        view = self.query_one(CardView)
+        view.clear()
+        self.draw()
+        self.set_focus(view.guess if view.guess and turn.stage == "ask" else view)
         self.compute()
 
-    async def draw(self) -> None:
-        """Draws everything from the session and the card_run."""
+    def draw(self) -> None:
+        """Draws everything from the session and the card_run. While a grade is written, the session is another thread's."""
         turn, card_run = self.turn, self.card_run
-        if turn is None or card_run is None:
+        if turn is None or card_run is None or card_run.card is not turn.card or self._writing or not self.stands:
             return
         self.study.session = sessions.set_measured(self.study.session, card_run.measured())
         turn = self.turn or turn
@@ -92,13 +95,13 @@ class SessionScreen(CardScreen):
         if turn.stage == "ask":
             asked = turn.card.number or turn.card.predict
             guess = Guess(words("ask.placeholder"), turn.response.number, asked.unit) if asked else None
-            await view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), guess)
+            view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), guess)
         else:
             parts = answer_parts(turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None)
-            await view.show(parts)
+            view.show(parts)
         open_ = turn.stage == "reveal" or self.study.failed > 0
         self.set_class(open_ and bool(turn.card.verify), "-revealed")
-        await self.offer()
+        self.offer()
 
     def _draw_head(self, turn: Turn) -> None:
         session, card = self.study.session, turn.card
@@ -108,14 +111,14 @@ class SessionScreen(CardScreen):
         write(self.query_one("#place", Static), place)
         write(self.query_one("#marks", Static), self.marks(card))
 
-    async def offer(self) -> None:
+    def offer(self) -> None:
         turn = self.turn
         if turn is None:
             return
         row, prompt = actions.asking(self.app.words), self.say("confidence.prompt")
         if turn.stage == "reveal":
             row, prompt = actions.grading(self.app.words, self.study.intervals(), suggested_grade(turn)), ""
-        await self.query_one("#actions", ActionRow).offer(row, prompt)
+        self.query_one("#actions", ActionRow).offer(row, prompt)
         row = actions.moving(
             self.app.words,
             undo=bool(self.study.session.steps),
@@ -124,7 +127,7 @@ class SessionScreen(CardScreen):
             moved=bool(self.card_run and self.card_run.moved is not None),
             aside=self.study.progress is not None,
         )
-        await self.query_one("#keys", ActionRow).offer(row)
+        self.query_one("#keys", ActionRow).offer(row)
 
     async def action_digit(self, digit: int) -> None:
         """1-3 say how sure one is and show the answer; after that 1-4 grade."""
@@ -133,7 +136,7 @@ class SessionScreen(CardScreen):
         if self.turn.stage == "reveal":
             await self.grade(Grade(digit))
         elif digit in (1, 2, 3):
-            await self.reveal(cast(Confidence, digit))
+            self.reveal(cast(Confidence, digit))
 
     async def action_proceed(self) -> None:
         if self.turn is None or time.monotonic() < self._steady:
@@ -141,10 +144,12 @@ class SessionScreen(CardScreen):
         if self.turn.stage == "reveal":
             await self.grade(suggested_grade(self.turn))
         else:
-            await self.reveal(None)
+            self.reveal(None)
 
-    async def reveal(self, confidence: Confidence | None) -> None:
-        guess = next(iter(self.query(Guess)), None)
+    def reveal(self, confidence: Confidence | None) -> None:
+        if self._writing:
+            return
+        guess = self.query_one(CardView).guess
         if guess and not guess.is_readable:
             guess.refuse()
             self.set_focus(guess)
@@ -153,7 +158,7 @@ class SessionScreen(CardScreen):
             self.respond(replace(self.turn.response, number=guess.number))
         self.study.session = sessions.reveal(self.study.session, confidence)
         self._hold()
-        await self.draw()
+        self.draw()
         self.set_focus(self.query_one(CardView))
 
     def _hold(self) -> None:
@@ -165,12 +170,13 @@ class SessionScreen(CardScreen):
         self._steady = time.monotonic() + HOLD
 
     def respond(self, response: Response) -> None:
-        self.study.session = sessions.respond(self.study.session, response)
+        if not self._writing:
+            self.study.session = sessions.respond(self.study.session, response)
 
     async def grade(self, grade: Grade) -> None:
         """Writes the grade, then deals the next card."""
         if await self._write(partial(self.study.grade, grade)):
-            await self.deal()
+            self.deal()
 
     async def _write(self, change: Callable[[], object]) -> bool:
         """Runs a change of the store off the event loop; while it is being written, further keys do nothing. False when it failed."""
@@ -184,13 +190,16 @@ class SessionScreen(CardScreen):
             return False
         finally:
             self._writing = False
-        return True
+            self.draw()  # what was measured meanwhile
+            if self._leaves:
+                self.ask(FinishSession(self.study))
+        return not self._leaves
 
     async def action_undo(self) -> None:
         steps = self.study.session.steps
         if steps and await self._write(self.study.undo):
             self.app.tell(undo_sentence(steps[-1], self.app.words))
-            await self.deal()
+            self.deal()
 
     async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:
         """Takes the card away, until tomorrow or for good; undo brings it back."""
@@ -199,15 +208,15 @@ class SessionScreen(CardScreen):
             self.app.tell(self.say("aside.practice"))
         elif await self._write(partial(self.study.set_aside, kind)):
             self.app.tell(self.say(f"aside.{kind}", card=turn.card.id))
-            await self.deal()
+            self.deal()
 
     async def action_letter(self, place: int) -> None:
         """A letter picks an option or an order item before the reveal, and ticks a key point after it."""
-        await self.become(sessions.pick_letter(self.study.session, place))
+        self.become(sessions.pick_letter(self.study.session, place))
 
     @on(Pick.Picked)
     async def picked(self, event: Pick.Picked) -> None:
-        await self.become(sessions.pick(self.study.session, event.index))
+        self.become(sessions.pick(self.study.session, event.index))
 
     async def action_move(self, by: int) -> None:
         """Up and down move the code's cursor before the reveal, and scroll everywhere else."""
@@ -215,12 +224,13 @@ class SessionScreen(CardScreen):
         if moved is self.study.session:
             await super().action_move(by)
         else:
-            await self.become(moved)
+            self.become(moved)
 
-    async def become(self, session: sessions.Session) -> None:
+    def become(self, session: sessions.Session) -> None:
         """Takes the session's new state and draws it."""
-        self.study.session = session
-        await self.draw()
+        if not self._writing:
+            self.study.session = session
+            self.draw()
 
     @on(Guess.Given)
     def guessed(self, event: Guess.Given) -> None:
@@ -241,4 +251,7 @@ class SessionScreen(CardScreen):
         self.app.tell(self.say("editor.later"))
 
     async def action_leave(self) -> None:
-        self.ask(FinishSession(self.study))
+        """A grade that is being written belongs to the summary."""
+        self._leaves = True
+        if not self._writing:
+            self.ask(FinishSession(self.study))

@@ -9,20 +9,18 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from engine import Source
-from quiz.tui.base import BaseApp
+from quiz.tui.base import Reader
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.code_text import CodeText
 
 
-class SourceScreen(ModalScreen[None]):
+class SourceScreen(Reader):
     """One function below the other, each with its file and line."""
 
-    app: BaseApp
-    BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q,s,space,enter", "app.pop_screen", "source.close")]
+    BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q,s,space,enter", "close", "source.close")]
 
     def __init__(self, sources: Iterable[Source]) -> None:
         super().__init__()

@@ -32,6 +32,7 @@ from quiz.tui.bindings import bind
 from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.requests import GoHome, Practise
 from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.figure import FigureWidget, Pens, style_of_app
 from quiz.tui.widgets.flow_layout import FlowContainer
 
@@ -81,6 +82,7 @@ class StatsScreen(BaseScreen):
         super().__init__()
         self.files = files
         self.told: StatsView | None = None
+        self.failure: ProgressError | None = None
         self.learned = LearningLog()
 
     def compose(self) -> ComposeResult:
@@ -90,9 +92,9 @@ class StatsScreen(BaseScreen):
             yield FlowContainer(id="figures")
         yield ActionRow(id="keys")
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
-        await self.speak()
+        self.speak()
         self.count()
 
     @work(exclusive=True, group="stats")
@@ -103,12 +105,12 @@ class StatsScreen(BaseScreen):
         try:
             self.learned, found = await asyncio.to_thread(self._counted, self.files.store, self.files.clock().day)
         except ProgressError as error:
-            self.query_one("#note", Static).update(Content(error_sentence(error, self.app.words)))
-            return
-        self.told = found
-        if found.statistics.activity.reviews:
-            await self.query_one("#figures", FlowContainer).mount(*(Figure(self._pen, name, found) for name in FIGURES))
-        await self.speak()
+            self.failure = error
+        else:
+            self.told = found
+            if found.statistics.activity.reviews and self.stands:
+                replace_children(self.query_one("#figures", FlowContainer), [Figure(self._pen, name, found) for name in FIGURES])
+        self.speak()
 
     def _counted(self, store: Progress, today: int) -> tuple[LearningLog, StatsView]:
         log = read_log(store)
@@ -118,18 +120,28 @@ class StatsScreen(BaseScreen):
         words = self.app.words
         return Pen(style_of_app(self.app), words)
 
-    async def speak(self) -> None:
+    def speak(self) -> None:
         """Writes every word in the language of the interface."""
+        if not self.stands:
+            return
         words, found = self.app.words, self.told
         begun = found is not None and found.statistics.activity.reviews > 0
-        note = "stats.loading" if found is None else "" if begun else "stats.empty"
+        note = (
+            error_sentence(self.failure, words)
+            if self.failure
+            else words("stats.loading")
+            if found is None
+            else ""
+            if begun
+            else words("stats.empty")
+        )
         span = words("stats.span", count=found.statistics.days) if found and begun else ""
         self.query_one("#title", Static).update(Content.assemble((words("stats.title"), "bold"), (f"   {span}", "$quiet")))
-        self.query_one("#note", Static).update(Content(words(note) if note else ""))
+        self.query_one("#note", Static).update(Content(note))
         self.query_one("#note").display = bool(note)
         for figure in self.query(Figure):
             figure.redraw()
-        await self.query_one("#keys", ActionRow).offer(actions.at_the_statistics(words, again="".join(self._again())))
+        self.query_one("#keys", ActionRow).offer(actions.at_the_statistics(words, again="".join(self._again())))
 
     def _again(self) -> dict[str, Item]:
         """The cards to look at again, by their letters."""

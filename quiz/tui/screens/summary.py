@@ -20,6 +20,7 @@ from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.requests import GoHome, NotSaved, ResumeSession
 from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.text_part import TextPart
 
 
@@ -37,6 +38,7 @@ class SummaryScreen(BaseScreen):
     def __init__(self, study: Study) -> None:
         super().__init__()
         self.study = study
+        self._undoing = False  # the session is another thread's meanwhile
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -44,28 +46,34 @@ class SummaryScreen(BaseScreen):
         yield Static(id="waiting", markup=False)
         yield ActionRow(id="keys")
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         self.watch(self.app, "language", self.draw, init=False)
         self.set_interval(1.0, self.wait)
-        await self.draw()
+        self.draw()
 
-    async def draw(self) -> None:
+    def draw(self) -> None:
+        if not self.stands:
+            return
         words = self.app.words
         self.query_one("#title", Static).update(Content(words("summary.title")))
         view = self.query_one("#recap", VerticalScroll)
-        await view.remove_children()
-        await view.mount(*(TextPart(part, classes=f"role-{part.role}" if part.role else "") for part in summary_parts(self.study, words)))
+        parts = summary_parts(self.study, words)
+        replace_children(view, [TextPart(part, classes=f"role-{part.role}" if part.role else "") for part in parts])
         row = actions.at_the_end(words, waiting=bool(self.study.session.returning), undo=bool(self.study.session.steps))
-        await self.query_one("#keys", ActionRow).offer(row)
+        self.query_one("#keys", ActionRow).offer(row)
         self.wait()
 
     def wait(self) -> None:
         """Says how long until the next returning card."""
+        if not self.stands or self._undoing:
+            return
         left = self.study.wait()
         sentence = "" if left is None else waiting_sentence(self.study.session, math.ceil(left.total_seconds() / 60), self.app.words)
         self.query_one("#waiting", Static).update(Content(sentence))
 
     async def action_proceed(self) -> None:
+        if self._undoing:
+            return
         self.study.hasten()
         if self.study.session.turn:
             self.ask(ResumeSession(self.study))
@@ -73,11 +81,16 @@ class SummaryScreen(BaseScreen):
             await self.action_leave()
 
     async def action_undo(self) -> None:
+        if self._undoing:
+            return
+        self._undoing = True
         try:
             undone = await asyncio.to_thread(self.study.undo)
         except ProgressError as error:
             self.ask(NotSaved(error))
             return
+        finally:
+            self._undoing = False
         if undone:
             self.ask(ResumeSession(self.study))
 

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from quiz.tui.actions import Action
 from quiz.tui.bindings import Offered, offered
+from quiz.tui.widgets.children import replace_children
 
 
 class ActionLabel(Static):
@@ -63,13 +64,12 @@ class ActionRow(Horizontal):
     def compose(self) -> ComposeResult:
         yield from ()
 
-    async def offer(self, actions: Iterable[Action], prompt: str = "") -> None:
+    def offer(self, actions: Iterable[Action], prompt: str = "") -> None:
         """Shows these actions, after a prompt if there is one."""
         row = tuple(actions)
         wanted = (prompt, *row)
         if wanted == self._shown:
             return
         self._shown = wanted
-        await self.remove_children()
-        widgets: list[Static] = [Static(Content(prompt), classes="prompt", markup=False)] if prompt else []
-        await self.mount(*widgets, *(ActionLabel(action, offered(self.screen, action.binding)) for action in row))
+        before: list[Static] = [Static(Content(prompt), classes="prompt", markup=False)] if prompt else []
+        replace_children(self, [*before, *(ActionLabel(action, offered(self.screen, action.binding)) for action in row)])

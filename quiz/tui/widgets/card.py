@@ -7,11 +7,11 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Static
 
 from quiz.card.card_parts import Part
 from quiz.tui.bindings import bind
+from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.guess import Guess
 from quiz.tui.widgets.text_part import Pick, TextPart
 
@@ -35,35 +35,42 @@ class CardView(VerticalScroll, can_focus=True):
     CardView > Guess:focus { background: $block-cursor-background; }
     """
 
-    async def show(self, parts: list[Part], guess: Guess | None = None) -> None:
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self._parts: list[TextPart] = []
+        self._remark: Static | None = None
+        self.guess: Guess | None = None  # the input, while a number is asked for
+
+    def show(self, parts: list[Part], guess: Guess | None = None) -> None:
         """Shows the parts, and below them a number's input; one that is there already stays, with what is typed in it."""
-        old = [child for child in self.children if isinstance(child, TextPart)]
-        field = next(iter(self.query(Guess)), None)
-        same = len(old) == len(parts) and all((a.part.role, a.part.index) == (b.role, b.index) for a, b in zip(old, parts, strict=True))
-        if field and guess:
-            field.placeholder, field.unit = guess.placeholder, guess.unit
-        if same and bool(guess) == bool(field):
-            for widget, part in zip(old, parts, strict=True):
+        before, alike = self.guess, [(old.part.role, old.part.index) for old in self._parts] == [(new.role, new.index) for new in parts]
+        if before and guess:
+            before.placeholder, before.unit = guess.placeholder, guess.unit
+        if alike and bool(guess) == bool(before):
+            for widget, part in zip(self._parts, parts, strict=True):
                 widget.show(part)
             return
-        widgets: list[Widget] = [_widget(part) for part in parts]
-        with self.app.batch_update():
-            if field and guess:  # it keeps the focus: the next key may be a digit of it
-                await self.remove_children("TextPart, .sorry")
-                await self.mount(*widgets, before=field)
-            else:
-                await self.remove_children()
-                await self.mount(*widgets, *([guess] if guess else []))
-            self.scroll_home(animate=False)
+        self._parts, self._remark = [_widget(part) for part in parts], None
+        if before and guess:  # it keeps the focus: the next key may be a digit of it
+            replace_children(self, self._parts, before)
+        else:
+            self.guess = guess
+            replace_children(self, [*self._parts, *([guess] if guess else [])])
+        self.scroll_home(animate=False)
+
+    def clear(self) -> None:
+        """Nothing is on the table: what is shown next is another card, also where it looks alike."""
+        self._parts, self._remark, self.guess = [], None, None
+        replace_children(self, ())
 
     def remark(self, sentence: str) -> None:
         """Says something below the input; an empty sentence takes the one before away."""
-        shown = next(iter(self.query(".sorry").results(Static)), None)
-        if shown:
-            shown.update(Content(sentence))
-            shown.display = bool(sentence)
-        elif sentence:
-            self.mount(Static(Content(sentence), classes="sorry", markup=False))
+        if self._remark:
+            self._remark.update(Content(sentence))
+            self._remark.display = bool(sentence)
+        elif sentence and self.is_attached:
+            self._remark = Static(Content(sentence), classes="sorry", markup=False)
+            self.mount(self._remark)
 
 
 def _widget(part: Part) -> TextPart:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import Lock
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -13,7 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.events import DescendantFocus
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 
 from engine.experiment import Description
 from engine.parameter import Value
@@ -23,6 +22,7 @@ from quiz.charts.result_figures import blocks, curves, marker
 from quiz.charts.slider import Columns, columns
 from quiz.charts.style import Pen, Row, Typeset, as_latex
 from quiz.tui.bindings import bind
+from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.curve import Curve
 from quiz.tui.widgets.figure import Block, FigureWidget, style_of_app
 from quiz.tui.widgets.flow_layout import FlowContainer
@@ -31,7 +31,7 @@ from quiz.tui.widgets.slider import Changed as Moved
 from quiz.tui.widgets.slider import Slider, TextField, control
 from quiz.words.i18n import Words
 
-Figure = tuple[str, type[Heatmap] | type[Curve] | type[Block], tuple[Any, ...]]
+Figure = tuple[type[Heatmap] | type[Curve] | type[Block], tuple[Any, ...]]  # a widget, and what it shows
 
 
 class Lab(VerticalScroll):
@@ -50,67 +50,68 @@ class Lab(VerticalScroll):
     words: reactive[Words] = reactive(Words("en"), init=False)
 
     class Changed(Message):
-        """A person moved something: run again with these values."""
+        """A person moved something: run this again with these values."""
 
-        def __init__(self, values: dict[str, Value]) -> None:
+        def __init__(self, description: Description | None, values: dict[str, Value]) -> None:
             super().__init__()
+            self.description = description
             self.values = values
 
     def __init__(self, words: Words, typeset: Typeset = as_latex, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.set_reactive(Lab.words, words)
         self._typeset = typeset
+        self._head = Block(self.pen, self._head_rows, id="lab-head")
+        self._sliders_place = Vertical(id="lab-sliders")
+        self._failure_place = Block(self.pen, self._failure_rows, id="lab-failure")
+        self._figures_place = FlowContainer(id="lab-figures")
         self.description: Description | None = None
         self.values: dict[str, Value] = {}
         self.result = Result()
         self._start: dict[str, Value] = {}
         self._left: Widget | None = None
-        self._keys: tuple[str, ...] = ()
+        self._controls: list[Slider | TextField] = []
+        self._figures: dict[str, FigureWidget] = {}
         self._measured: tuple[tuple[object, ...], Columns] | None = None  # every slider asks for all their widths whenever it is drawn
         self._aside = ""  # at the right of the title
         self._failure = ""
-        self._one_at_a_time = Lock()
 
     def pen(self) -> Pen:
         return Pen(style_of_app(self.app), self.words, self._typeset)
 
     def compose(self) -> ComposeResult:
-        yield Block(self.pen, self._head, id="lab-head")
-        yield Vertical(id="lab-sliders")
-        yield Block(self.pen, self._failed, id="lab-failure")
-        yield FlowContainer(id="lab-figures")
+        yield self._head
+        yield self._sliders_place
+        yield self._failure_place
+        yield self._figures_place
 
-    async def describe(self, description: Description, values: Mapping[str, Value]) -> None:
+    def clear(self) -> None:
+        """No experiment yet."""
+        self.describe(None, {})
+
+    def describe(self, description: Description | None, values: Mapping[str, Value]) -> AwaitMount:
         """Another experiment: its sliders at `values` (defaults where one is missing), and no figures yet."""
-        async with self._one_at_a_time:
-            self.description = description
-            self.values = {parameter.name: values.get(parameter.name, parameter.default) for parameter in description.parameters}
-            self._start = dict(self.values)
-            self.result, self._keys = Result(), ()
-            self._say_aloud(aside="", failure="")
-            sliders = self.query_one("#lab-sliders", Vertical)
-            with self.app.batch_update():
-                await sliders.remove_children()
-                await self.query_one(FlowContainer).remove_children()
-                made = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in description.parameters]
-                await sliders.mount_all(made)
+        parameters = description.parameters if description else ()
+        self.description = description
+        self.values = {parameter.name: values.get(parameter.name, parameter.default) for parameter in parameters}
+        self._start = dict(self.values)
+        self._say_aloud(aside="", failure="")
+        self._controls = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in parameters]
+        self.result, self._figures = Result(), {}
+        replace_children(self._figures_place, ())
+        return replace_children(self._sliders_place, self._controls)
 
-    async def show(self, result: Result) -> None:
+    def show(self, result: Result) -> AwaitMount:
         """What a run measured. A Result with the same figures as the one before only changes their rows."""
-        async with self._one_at_a_time:
-            self.result = result
-            self._say_aloud(aside="", failure="")
-            figures = self._figures()
-            keys = tuple(key for key, _, _ in figures)
-            place = self.query_one(FlowContainer)
-            if keys == self._keys:
-                for widget, (_, _, content) in zip(place.query_children(FigureWidget), figures, strict=True):
-                    widget.update(*content)
-                return
-            self._keys = keys
-            with self.app.batch_update():
-                await place.remove_children()
-                await place.mount_all(widget(self.pen, *content) for _, widget, content in figures)
+        self.result = result
+        self._say_aloud(aside="", failure="")
+        wanted = self._wanted()
+        if list(wanted) == list(self._figures):
+            for key, (_, content) in wanted.items():
+                self._figures[key].update(*content)
+            return AwaitMount(self, ())
+        self._figures = {key: widget(self.pen, *content) for key, (widget, content) in wanted.items()}
+        return replace_children(self._figures_place, self._figures.values())
 
     def busy(self, fraction: float | None = None) -> None:
         """A run is going on; `fraction` (0..1) is how far it is, None where it does not say."""
@@ -120,7 +121,7 @@ class Lab(VerticalScroll):
         """No run is going on: it was cancelled, and the figures are those of the run before."""
         self._say_aloud(aside="", failure=self._failure)
 
-    async def fail(self, sentence: str) -> None:
+    def fail(self, sentence: str) -> None:
         """The run gave no result; the figures that remain are of other values, and look it."""
         self._say_aloud(aside="", failure=sentence)
 
@@ -152,38 +153,38 @@ class Lab(VerticalScroll):
     def action_reset(self) -> None:
         """All sliders back to the values that they were given."""
         if self.values != self._start:
-            for slider in self._sliders():
+            for slider in self._controls:
                 slider.set(self._start[slider.parameter.name])
+        if self.values != self._start or self._failure:
             self._moved(self._start)
 
     def _stops(self) -> list[Widget]:
-        return [widget for widget in self.walk_children(Widget) if widget.focusable]
-
-    def _sliders(self) -> list[Slider | TextField]:
-        return [child for child in self.query_one("#lab-sliders").children if isinstance(child, Slider | TextField)]
+        shown = (*self._controls, *self._figures.values())
+        return [widget for each in shown for widget in each.walk_children(Widget, with_self=True) if widget.focusable]
 
     @on(Moved)
     def take_value(self, event: Moved) -> None:
         event.stop()
-        self._moved({**self.values, event.name: event.value})
+        if event.slider in self._controls:  # of the experiment before, it comes too late
+            self._moved({**self.values, event.name: event.value})
 
     def watch_words(self) -> None:
-        for slider in self._sliders():
+        for slider in self._controls:
             slider.redraw()
         for drawn in self.query(FigureWidget):
             drawn.redraw()
 
     def _moved(self, values: Mapping[str, Value]) -> None:
         self.values = dict(values)
-        self.post_message(self.Changed(dict(values)))
+        self.post_message(self.Changed(self.description, dict(values)))
 
-    def _figures(self) -> list[Figure]:
-        """Each figure's key, its widget, and what the widget shows."""
+    def _wanted(self) -> dict[str, Figure]:
+        """The figures of the result, by their keys."""
         operands = {matrix.name: matrix for matrix in self.result.matrices}
-        figures: list[Figure] = [(f"matrix {matrix.name}", Heatmap, (matrix, operands)) for matrix in self.result.matrices]
+        figures: dict[str, Figure] = {f"matrix {matrix.name}": (Heatmap, (matrix, operands)) for matrix in self.result.matrices}
         for name, series in curves(self.result).items():
-            figures.append((f"curve {name}", Curve, (series, marker(series, self.description, self.values))))
-        return figures + [(key, Block, (draw,)) for key, draw in blocks(self.result).items()]
+            figures[f"curve {name}"] = (Curve, (series, marker(series, self.description, self.values)))
+        return figures | {key: (Block, (draw,)) for key, draw in blocks(self.result).items()}
 
     def _columns(self) -> Columns:
         look = self.pen().look
@@ -195,13 +196,13 @@ class Lab(VerticalScroll):
     def _say_aloud(self, *, aside: str, failure: str) -> None:
         if (aside, failure) != (self._aside, self._failure):
             self._aside, self._failure = aside, failure
-            self.query_one(FlowContainer).set_class(bool(failure), "-stale")
-            self.query_one("#lab-failure", Block).redraw()
-        self.query_one("#lab-head", Block).redraw()
+            self._figures_place.set_class(bool(failure), "-stale")
+            self._failure_place.redraw()
+        self._head.redraw()
 
-    def _head(self, width: int, pen: Pen) -> list[Row]:
+    def _head_rows(self, width: int, pen: Pen) -> list[Row]:
         title = pen.words.label(self.description.title) if self.description else ""
         return [drawing.lab_head(pen.words("lab.title"), title, self._aside, width, pen.look)]
 
-    def _failed(self, width: int, pen: Pen) -> list[Row]:
+    def _failure_rows(self, width: int, pen: Pen) -> list[Row]:
         return drawing.failure_rows(self._failure, width, pen.look)

@@ -26,8 +26,9 @@ Place = Callable[[], Columns]  # the columns that all sliders of a lab share
 class Changed(Message):
     """A person moved a parameter; never sent for a value that the program set."""
 
-    def __init__(self, name: str, value: Value) -> None:
+    def __init__(self, slider: Slider | TextField, name: str, value: Value) -> None:
         super().__init__()
+        self.slider = slider
         self.name = name
         self.value = value
 
@@ -65,7 +66,7 @@ class Slider(FigureWidget, can_focus=True):
         value = self.parameter.value_at(tick)
         if value != self.value:
             self.set(value)
-            self.post_message(Changed(self.parameter.name, value))
+            self.post_message(Changed(self, self.parameter.name, value))
 
     def action_step(self, steps: int) -> None:
         tick = self.parameter.tick_of(self.value)
@@ -94,6 +95,10 @@ class Slider(FigureWidget, can_focus=True):
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if self._dragging:
             self._go(event)
+
+    def on_unmount(self) -> None:
+        """The mouse would stay with a slider that is gone."""
+        self.release_mouse()
 
     def on_mouse_up(self) -> None:
         self._dragging = False
@@ -134,28 +139,27 @@ class TextField(Horizontal):
         super().__init__()
         self.parameter = parameter
         self.value = str(value)
-        self._pens = pens
         self._place = place
+        self._label = Block(pens, self._label_rows)  # made here: the language may change before they are mounted
+        self._field = Input(clean(self.value), max_length=TEXT_LIMIT, compact=True)
 
     def compose(self) -> ComposeResult:
-        yield Block(self._pens, self._label)
-        yield Input(clean(self.value), max_length=TEXT_LIMIT, compact=True)
+        yield self._label
+        yield self._field
 
-    def _label(self, width: int, pen: Pen) -> list[Row]:
+    def _label_rows(self, width: int, pen: Pen) -> list[Row]:
         return [drawing.label(self.parameter, self._place().label, pen.look, pen.words, self.has_focus_within)]
 
     def set(self, value: Value) -> None:
         """Shows a value that the program chose."""
         self.value = str(value)
-        field = self.query_one(Input)
-        with field.prevent(Input.Changed):
-            field.value = clean(self.value)
+        with self._field.prevent(Input.Changed):
+            self._field.value = clean(self.value)
 
     def redraw(self) -> None:
         """The label in its column: another language has other widths."""
-        label = self.query_one(Block)
-        label.styles.width = drawing.FOCUS + self._place().label + drawing.GAP
-        label.redraw()
+        self._label.styles.width = drawing.FOCUS + self._place().label + drawing.GAP
+        self._label.redraw()
 
     def on_mount(self) -> None:
         self.redraw()
@@ -170,7 +174,7 @@ class TextField(Horizontal):
         event.stop()
         if event.value != clean(self.value):  # mounting says so too
             self.value = event.value
-            self.post_message(Changed(self.parameter.name, event.value))
+            self.post_message(Changed(self, self.parameter.name, event.value))
 
 
 def control(pens: Pens, parameter: Parameter, value: Value, place: Place) -> Slider | TextField:

@@ -162,7 +162,7 @@ async def test_a_failure_is_a_sentence_below_the_sliders() -> None:
     async with app.run_test(size=(80, 40)) as pilot:
         await shown(app, pilot)
         before = app.query(Slider).first().region
-        await app.lab.fail("Too large: [CLS] x[/]y [@click=app.quit]z[/]")
+        app.lab.fail("Too large: [CLS] x[/]y [@click=app.quit]z[/]")
         await pilot.pause()
         assert "✖ Too large: [CLS] x[/]y [@click=app.quit]z[/]" in app.text()
         assert before == app.query(Slider).first().region
