@@ -17,6 +17,7 @@ from textual.reactive import reactive
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
+import quiz.tui.textual_faults  # noqa: F401  # mends them
 from content.yaml.clean import clean
 from engine.label import Label
 from quiz.tui.bindings import palette_commands

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -36,6 +37,7 @@ ARROWS = (UP, DOWN, RIGHT, LEFT, "\x1b[1;2C", "\x1b[1;2D", "\x1b[5~", "\x1b[6~",
 LETTERS = tuple("abcdefghjklmnoprstuwxyz") + tuple("@-?0123456789.,") + ("\r", " ", "\t", "\x1b[Z", "\x1b", "\x7f", "\x14", "\x10")
 QUITTING = ("q", "\x03", "\x11")
 TEXTS = ("0.5", "1e3", "注意力", "２１。５", "x" * 90, "Ωß𝔘", "\x1b[200~[CLS] E[X] [/]\n2\x1b[201~")
+ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[a-zA-Z]|[=>])")
 SCRIPT = "from quiz.cli import main; main()"
 
 
@@ -99,6 +101,10 @@ class Program:
         self.process.wait()
         killed = self.process.signalstatus
         return -int(killed) if killed is not None else int(self.process.exitstatus)
+
+    def said(self) -> str:
+        """What it wrote after it had left its screen: a traceback, or nothing."""
+        return ESCAPES.sub("", bytes(self.drawn).rpartition(CLEAN[0])[2].decode(errors="replace")).replace("\r", "")
 
     def screen(self) -> str:
         """What a terminal would show now."""
@@ -212,7 +218,7 @@ class Ended:
 
     reason: str
     inputs: tuple[str, ...]
-    screen: str
+    shows: str
 
 
 @dataclass
@@ -233,7 +239,7 @@ class Trial:
             try:
                 reason = self._episode(program)
                 if reason:
-                    return Ended(reason, tuple(self.last), program.screen())
+                    return Ended(reason, tuple(self.last), program.said() if CLEAN[0] in program.drawn else program.screen())
             finally:
                 program.process.close(force=True)
         return Ended("", tuple(self.last), "")
@@ -317,7 +323,7 @@ def main() -> int:
         one, ended = trial(given.seed, int(columns), int(rows), given.minutes * 60, Path(data))
     print(f"seed {given.seed}, {given.size}: {one.given:,} inputs, {one.starts} starts; {dict(one.monkey.done)}")
     if ended.reason:
-        print(f"ENDED: {ended.reason}", "its last inputs:", *ended.inputs, "its screen:", ended.screen, sep="\n")
+        print(f"ENDED: {ended.reason}", "its last inputs:", *ended.inputs, "what it shows:", ended.shows, sep="\n")
         return 1
     return 0
 

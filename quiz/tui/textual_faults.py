@@ -1,0 +1,18 @@
+"""Faults of Textual 8.2.8 that end a program, mended here until they are mended there. Importing this module is enough."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.widgets import OptionList
+
+_move_page = OptionList._move_page
+
+
+def _move_page_of_lines(options: OptionList, direction: Any) -> None:
+    """A page is counted in lines, and a list that has not been drawn yet, or has no room, has none: KeyError. It stays where it is."""
+    if (options.highlighted or 0) in options._index_to_line:
+        _move_page(options, direction)
+
+
+OptionList._move_page = _move_page_of_lines  # type: ignore[method-assign]  # also of the command palette's list
