@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App, ScreenStackError, SystemCommand
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.events import Event, InputEvent
 from textual.geometry import Offset
 from textual.message import Message
 from textual.reactive import reactive
@@ -56,8 +58,8 @@ class BaseApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterator[SystemCommand]:
         """The command palette: Textual's own commands, and whatever the keys of the screen do."""
-        yield from super().get_system_commands(screen)
-        yield from palette_commands(self, screen, self.words)
+        for command in (*super().get_system_commands(screen), *palette_commands(self, screen, self.words)):
+            yield command._replace(callback=_once(command.callback))
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         """A full-width key that no input took does what the key does that it is typed with."""
@@ -97,6 +99,17 @@ class BaseApp(App[None]):
 
         return widen_chinese(super().export_screenshot(title=title, simplify=simplify))
 
+    async def on_event(self, event: Event) -> None:
+        """Keys and clicks that arrive while the app ends find no screen."""
+        if not isinstance(event, InputEvent) or (self._running and not self._exit):
+            await super().on_event(event)
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        """A key may reach a screen before its widgets are there, or while they are taken away; a widget too, also one of Textual's own."""
+        if namespace is not self and (self._exit or not namespace._is_mounted or namespace._pruning):
+            return False
+        return await super()._dispatch_action(namespace, action_name, params)
+
     def leave_on(self, *names: str) -> None:
         """These signals restore the terminal and exit with the code that a shell expects."""
         for name in names:
@@ -114,15 +127,20 @@ class BaseApp(App[None]):
         self.theme = LIGHT.name if self.current_theme.dark else DARK.name
 
 
+def _once(callback: Callable[[], Any]) -> Callable[[], Any]:
+    """A second enter, typed before the palette was gone, would run the command again."""
+    left = [callback]
+    return lambda: left.pop()() if left else None
+
+
 class Reader(ModalScreen[None]):
     """A page above a screen, only to be read."""
 
     app: BaseApp
 
     def action_close(self) -> None:
-        """Once: a second key, typed before the page was gone, would close what lies below."""
-        if self.is_active:
-            self.app.pop_screen()
+        """Once: a second key may be typed before the page is gone."""
+        self.dismiss()
 
 
 class BaseScreen(Screen[None]):
@@ -141,10 +159,6 @@ class BaseScreen(Screen[None]):
         self._leaving = True
         self.workers.cancel_node(self)
         return super().remove()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A key may arrive before the widgets are there, or after they are gone."""
-        return self.is_mounted and self.stands and super().check_action(action, parameters)
 
     @dataclass
     class Asked(Message):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual.await_complete import AwaitComplete
+from textual.screen import Screen
 from textual.widgets import OptionList
 
-_move_page = OptionList._move_page
+_move_page, _dismiss = OptionList._move_page, Screen.dismiss
 
 
 def _move_page_of_lines(options: OptionList, direction: Any) -> None:
@@ -15,4 +17,10 @@ def _move_page_of_lines(options: OptionList, direction: Any) -> None:
         _move_page(options, direction)
 
 
-OptionList._move_page = _move_page_of_lines  # type: ignore[method-assign]  # also of the command palette's list
+def _dismiss_once(screen: Screen[Any], result: Any = None) -> AwaitComplete:
+    """A second key or click, made before the command palette was gone, closed the screen below; where none was left, ScreenStackError."""
+    return _dismiss(screen, result) if screen.is_active else AwaitComplete()
+
+
+Screen.dismiss = _dismiss_once  # type: ignore[method-assign,assignment]
+OptionList._move_page = _move_page_of_lines  # type: ignore[method-assign,assignment]  # also of the command palette's list

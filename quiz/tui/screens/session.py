@@ -204,6 +204,8 @@ class SessionScreen(CardScreen):
     async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:
         """Takes the card away, until tomorrow or for good; undo brings it back."""
         turn = self.turn
+        if time.monotonic() < self._steady:
+            return  # it was typed for the card before
         if turn is None or self.study.progress is None:
             self.app.tell(self.say("aside.practice"))
         elif await self._write(partial(self.study.set_aside, kind)):

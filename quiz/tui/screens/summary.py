@@ -38,7 +38,7 @@ class SummaryScreen(BaseScreen):
     def __init__(self, study: Study) -> None:
         super().__init__()
         self.study = study
-        self._undoing = False  # the session is another thread's meanwhile
+        self._left = False  # one key leads away from here; the session is then another thread's, or another screen's
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -65,33 +65,33 @@ class SummaryScreen(BaseScreen):
 
     def wait(self) -> None:
         """Says how long until the next returning card."""
-        if not self.stands or self._undoing:
+        if not self.stands or self._left:
             return
         left = self.study.wait()
         sentence = "" if left is None else waiting_sentence(self.study.session, math.ceil(left.total_seconds() / 60), self.app.words)
         self.query_one("#waiting", Static).update(Content(sentence))
 
     async def action_proceed(self) -> None:
-        if self._undoing:
+        if self._left:
             return
         self.study.hasten()
+        self._left = True
         if self.study.session.turn:
             self.ask(ResumeSession(self.study))
         else:
-            await self.action_leave()
+            self.ask(GoHome())
 
     async def action_undo(self) -> None:
-        if self._undoing:
+        if self._left:
             return
-        self._undoing = True
+        self._left = True
         try:
-            undone = await asyncio.to_thread(self.study.undo)
+            self._left = await asyncio.to_thread(self.study.undo)
         except ProgressError as error:
+            self._left = False
             self.ask(NotSaved(error))
             return
-        finally:
-            self._undoing = False
-        if undone:
+        if self._left:
             self.ask(ResumeSession(self.study))
 
     def action_scroll(self, by: int) -> None:
