@@ -36,6 +36,7 @@ class BaseApp(App[None]):
         False  # no key copies (ctrl+c leaves), and it holds on to widgets that are gone: a click that drew a row anew ended the program
     )
     language: reactive[str] = reactive("en", init=False)
+    typed = 0.0  # the moment, on time.monotonic's clock, of the key or click that is answered now: it may have waited
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -101,8 +102,11 @@ class BaseApp(App[None]):
 
     async def on_event(self, event: Event) -> None:
         """Keys and clicks that arrive while the app ends find no screen."""
-        if not isinstance(event, InputEvent) or (self._running and not self._exit):
-            await super().on_event(event)
+        if isinstance(event, InputEvent):
+            self.typed = event.time
+            if self._exit or not self._running:
+                return
+        await super().on_event(event)
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         """A key may reach a screen before its widgets are there, or while they are taken away; a widget too, also one of Textual's own."""

@@ -131,7 +131,7 @@ class SessionScreen(CardScreen):
 
     async def action_digit(self, digit: int) -> None:
         """1-3 say how sure one is and show the answer; after that 1-4 grade."""
-        if self.turn is None or time.monotonic() < self._steady:
+        if self.turn is None or self.app.typed < self._steady:
             return
         if self.turn.stage == "reveal":
             await self.grade(Grade(digit))
@@ -139,7 +139,7 @@ class SessionScreen(CardScreen):
             self.reveal(cast(Confidence, digit))
 
     async def action_proceed(self) -> None:
-        if self.turn is None or time.monotonic() < self._steady:
+        if self.turn is None or self.app.typed < self._steady:
             return
         if self.turn.stage == "reveal":
             await self.grade(suggested_grade(self.turn))
@@ -204,7 +204,7 @@ class SessionScreen(CardScreen):
     async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:
         """Takes the card away, until tomorrow or for good; undo brings it back."""
         turn = self.turn
-        if time.monotonic() < self._steady:
+        if self.app.typed < self._steady:
             return  # it was typed for the card before
         if turn is None or self.study.progress is None:
             self.app.tell(self.say("aside.practice"))

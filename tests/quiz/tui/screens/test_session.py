@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import ExperimentError
+from quiz.tui.app import QkvApp
 from quiz.tui.screens.session import HOLD, SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.widgets.card import CardView
@@ -57,6 +58,7 @@ async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypa
         await press(pilot, "enter", "enter")
         monkeypatch.setattr("quiz.tui.screens.session.HOLD", HOLD)
         monkeypatch.setattr("quiz.tui.screens.session.time", SimpleNamespace(monotonic=lambda: seconds))
+        monkeypatch.setattr(QkvApp, "typed", property(lambda app: seconds, lambda app, moment: None))
         await press(pilot, "3")
         seconds += 0.24
         await press(pilot, "3")

@@ -1,0 +1,88 @@
+"""Every slider of every experiment, held as a key is held, with the real engine: at rest the lab shows the last values."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import cast
+
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from engine import Worker, names
+from engine.result import Result
+from quiz.card.deck_paths import resolve_decks
+from quiz.charts.result_figures import blocks, curves
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
+from quiz.tui.screens.lab import LabScreen
+from quiz.tui.widgets.figure import FigureWidget
+from quiz.tui.widgets.lab import Lab
+from quiz.tui.widgets.slider import Slider
+from tests.quiz.driving import settled
+
+HELD = 0.01  # seconds between two steps: three times as fast as a key that is held
+STEPS = 5
+PATIENCE = 60.0
+
+
+def figures(result: Result) -> int:
+    return len(result.matrices) + len(curves(result)) + len(blocks(result))
+
+
+def shown(pilot: Pilot[None]) -> int:
+    """How many figures have a place on the screen."""
+    return len([figure for figure in pilot.app.screen.query_one("#lab-figures").query(FigureWidget) if figure.display])
+
+
+async def at_rest(pilot: Pilot[None]) -> None:
+    quiet = 0
+    async with asyncio.timeout(PATIENCE):
+        while quiet < 3:
+            await pilot.pause(0.02)
+            quiet = 0 if any(not worker.is_finished for worker in pilot.app.workers) else quiet + 1
+
+
+async def hold(pilot: Pilot[None], key: str) -> None:
+    for _ in range(STEPS):
+        pilot.app.post_message(events.Key(key, None))
+        await asyncio.sleep(HELD)
+
+
+async def hold_every_slider(pilot: Pilot[None], lab: Lab) -> int:
+    """Each one way and back, at once after the one before."""
+    sliders = [slider for slider in pilot.app.screen.query(Slider) if slider.display]
+    for slider in sliders:
+        pilot.app.screen.set_focus(slider)
+        for key in ("right", "left", "end"):
+            await hold(pilot, key)
+    return len(sliders)
+
+
+async def test_every_slider_of_every_experiment(tmp_path: Path) -> None:
+    """64 experiments: the figures at the end are as many as those of the last result, whose values are those of the sliders."""
+    held, wrong = 0, []
+    engine = Worker()
+    app = QkvApp(Start(resolve_decks(("attention",)), "en"), engine)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settled(pilot)
+        await pilot.press("e")
+        async with asyncio.timeout(PATIENCE):
+            while not (isinstance(app.screen, LabScreen) and app.screen.survey):
+                await pilot.pause(0.05)
+        lab, listed = app.screen.query_one(Lab), app.screen.query_one("#experiments", OptionList)
+        for place in range(len(names())):
+            listed.highlighted = place
+            await at_rest(pilot)
+            held += await hold_every_slider(pilot, lab)
+            await at_rest(pilot)
+            at_last = cast(LabScreen, app.screen).chosen
+            assert at_last
+            values = {slider.parameter.name: slider.value for slider in app.screen.query(Slider) if slider.display}
+            if figures(lab.result) != shown(pilot) or not values.items() <= lab.values.items():
+                wrong.append(at_last.name)
+        print(f"{held} sliders of {len(names())} experiments held")
+
+    assert [] == wrong
+    assert held > 2 * len(names())
