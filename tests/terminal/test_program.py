@@ -170,3 +170,47 @@ def test_the_plain_session_in_a_pipe(tmp_path: Path) -> None:
     assert "\x1b" not in done.stdout
     assert "Key points" in done.stdout
     assert 1 == len(grades(tmp_path))
+
+
+def test_two_clicks_within_a_moment_on_an_action(tmp_path: Path) -> None:
+    """The first draws the row anew, the second meets it in the middle of that; then the program still ends by its key."""
+    with terminal(tmp_path, "--lang", "en") as screen:
+        screen.see("help")
+        screen.rest()
+        for _ in range(8):
+            row = next(y for y, line in enumerate(screen.screen.display) if "help" in line or "帮助" in line)
+            column = next(line.index(word) for line in (screen.screen.display[row],) for word in ("中文", "English") if word in line)
+            for _ in range(2):
+                screen.press(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
+                screen.read(0.01)
+            screen.press(f"\x1b[<35;{column + 2};{row + 1}M")
+            screen.rest()
+            screen.press("\x1b")  # the second click may have met another action, which opens a page
+            screen.rest()
+        screen.press("\x03")
+
+        assert 0 == screen.end()
+        assert b"Traceback" not in screen.raw
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "code"),
+    [
+        (("lab", "softmax"), "", 2),
+        (("lab",), "", 1),
+        (("quiz", "attention", "--plain", "--lang", "en", "--limit", "1"), "\n\n2\n\n3\nq\n", 0),
+    ],
+    ids=["lab", "list", "plain"],
+)
+def test_a_torch_that_never_finishes_importing(tmp_path: Path, arguments: tuple[str, ...], typed: str, code: int) -> None:
+    """Nobody waits for it for ever: a sentence says so, and the session goes on without numbers."""
+    (tmp_path / "torch.py").write_text("import time; time.sleep(600)", encoding="utf-8")
+    impatient = "import engine.worker.worker; engine.worker.worker.SILENCE = 1.0; from quiz.cli import main; main()"
+    environment = os.environ | {"QKV_DATA": str(tmp_path), "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", impatient, *arguments],
+        input=typed, capture_output=True, text=True, check=False, env=environment, timeout=PATIENCE,
+    )  # fmt: skip
+
+    assert code == done.returncode, done.stderr
+    assert "did not answer within 1 s" in " ".join((done.stdout + done.stderr).split())
