@@ -57,7 +57,6 @@ class SessionScreen(CardScreen):
         self.study = study
         self._steady = math.inf  # the moment from which keys count
         self._writing = False
-        self._leaves = False  # as soon as what is being written is written
 
     def on_mount(self) -> None:  # Textual calls the one of the superclass too
         self.deal()
@@ -191,9 +190,7 @@ class SessionScreen(CardScreen):
         finally:
             self._writing = False
             self.draw()  # what was measured meanwhile
-            if self._leaves:
-                self.ask(FinishSession(self.study))
-        return not self._leaves
+        return True
 
     async def action_undo(self) -> None:
         steps = self.study.session.steps
@@ -253,7 +250,4 @@ class SessionScreen(CardScreen):
         self.app.tell(self.say("editor.later"))
 
     async def action_leave(self) -> None:
-        """A grade that is being written belongs to the summary."""
-        self._leaves = True
-        if not self._writing:
-            self.ask(FinishSession(self.study))
+        self.ask(FinishSession(self.study))
