@@ -32,9 +32,8 @@ from quiz.words.i18n import Words
 class BaseApp(App[None]):
     """An application in two languages and two themes."""
 
-    ALLOW_SELECT = (
-        False  # no key copies (ctrl+c leaves), and it holds on to widgets that are gone: a click that drew a row anew ended the program
-    )
+    # Selecting text holds on to widgets that are gone: a click on a row that was drawn anew ended the program. No key copies here anyway.
+    ALLOW_SELECT = False
     language: reactive[str] = reactive("en", init=False)
     typed = 0.0  # the moment, on time.monotonic's clock, of the key or click that is answered now: it may have waited
 
