@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import cast
 
 from textual import events
 from textual.pilot import Pilot
@@ -77,7 +76,7 @@ async def test_every_slider_of_every_experiment(tmp_path: Path) -> None:
             await at_rest(pilot)
             held += await hold_every_slider(pilot, lab)
             await at_rest(pilot)
-            at_last = cast(LabScreen, app.screen).chosen
+            at_last = app.screen.chosen
             assert at_last
             values = {slider.parameter.name: slider.value for slider in app.screen.query(Slider) if slider.display}
             if figures(lab.result) != shown(pilot) or not values.items() <= lab.values.items():

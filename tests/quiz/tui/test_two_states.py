@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 import quiz.tui.screens.session
 from engine import ExperimentError, Label, Progress, Result, Worker
 from engine.result import Step
+from quiz.card.card_run import CardRun
 from quiz.card.deck_paths import resolve_decks
 from quiz.memory.study_day import Moment
 from quiz.study.study import Study
@@ -306,7 +307,7 @@ async def test_a_slider_moved_while_the_cards_run_goes_on(deck: Path) -> None:
         screen = cast(SessionScreen, pilot.app.screen)
         assert screen.turn
         engine.asked.clear()
-        screen.put(screen.turn.card)
+        screen.put(CardRun(screen.turn.card))
         screen.compute()
         await pilot.pause(0.05)
         screen.query_one(Lab).take_focus()

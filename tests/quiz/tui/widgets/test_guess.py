@@ -125,7 +125,7 @@ async def test_a_number_put_back_has_all_its_digits(running: Running) -> None:
         await press(pilot, "enter", *"109482240", "enter")
         screen = pilot.app.screen
         assert isinstance(screen, SessionScreen)
-        await screen.deal()
+        screen.deal()
         await settled(pilot)
 
         assert "109482240" == field(pilot).value
@@ -139,7 +139,7 @@ async def test_the_input_stays_while_the_card_is_drawn_anew(running: Running, mo
         assert isinstance(screen, SessionScreen)
         before = field(pilot)
         monkeypatch.setattr(Study, "failed", 3)  # one more part below the question
-        await screen.draw()
+        screen.draw()
         await press(pilot, "2", "enter")
 
         assert before is field(pilot)
