@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import groupby
 
 _RANGES = (
     (0x00, 0x09), (0x0B, 0x1F),      # C0, with tab; a line break is the only control that a text may hold
@@ -21,6 +23,9 @@ _RANGES = (
     *((plane | 0xFFFE, plane | 0xFFFF) for plane in range(0, 0x110000, 0x10000)),
 )  # fmt: skip
 _NAMES = {"\t": "a tab", "\x1b": "an escape character", "\ufeff": "a zero-width mark"}
+_VISIBLE = "\N{REPLACEMENT CHARACTER}"
+MOST_MARKS = 8  # on one letter: no script needs more, and a terminal draws ten thousand over each other, or stops
+_PERHAPS_MARKS = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")  # neither letters nor spaces: marks, or a line of a box
 _SORTS = {"Cc": "a control character", "Cs": "half of a surrogate pair", "Cn": "a code that is no character"}
 
 
@@ -32,19 +37,48 @@ def _unclean() -> re.Pattern[str]:
 
 def unclean(text: str) -> list[tuple[int, str]]:
     """Offset and name, for a person, of each character that a deck may not hold, such as `(3, "a tab (U+0009)")`."""
-    if not _unclean().search("".join(set(text))):  # a big deck has few different characters: four times as quick
-        return []
-    return [(found.start(), _named(found.group())) for found in _unclean().finditer(text)]
+    different = "".join(set(text))  # a big deck has few different characters: four times as quick
+    found = [(each.start(), _named(each.group())) for each in _unclean().finditer(text)] if _unclean().search(different) else []
+    if not any(map(_is_mark, different)):
+        return found
+    return sorted([*found, *((start, f"mark {MOST_MARKS + 1} on one letter (U+{ord(text[start]):04X})") for start, _ in _stacked(text))])
 
 
 def clean(text: str) -> str:
     """The text as it may go to a terminal: a tab is a space, everything else that nobody sees is its escape, such as `\\u200b`."""
-    return _unclean().sub(_escaped, text)
+    return replaced(_cut(text, lambda marks: "…"), _escape)
 
 
 def blanked(text: str) -> str:
     """The text with every unclean character replaced by one visible character, so that all offsets stay."""
-    return _unclean().sub("\N{REPLACEMENT CHARACTER}", text)
+    return replaced(text, lambda character: _VISIBLE)
+
+
+def replaced(text: str, spell: Callable[[str], str]) -> str:
+    """The text with every unclean character spelled in another way."""
+    return _unclean().sub(lambda found: spell(found.group()), _cut(text, lambda marks: "".join(map(spell, marks))))
+
+
+def _is_mark(character: str) -> bool:
+    return character > "\u02ff" and unicodedata.category(character) in ("Mn", "Me")
+
+
+def _stacked(text: str) -> Iterator[tuple[int, int]]:
+    """Where the marks begin and end that are too many for their letter."""
+    for found in _PERHAPS_MARKS.finditer(text):
+        start = found.start()
+        for marks, characters in groupby(found.group(), _is_mark):
+            end = start + len(list(characters))
+            if marks and end - start > MOST_MARKS:
+                yield start + MOST_MARKS, end
+            start = end
+
+
+def _cut(text: str, spell: Callable[[str], str]) -> str:
+    """The text with the marks that are too many spelled in another way."""
+    for start, end in reversed(list(_stacked(text))):
+        text = text[:start] + spell(text[start:end]) + text[end:]
+    return text
 
 
 def _named(character: str) -> str:
@@ -53,8 +87,8 @@ def _named(character: str) -> str:
     return f"{name} (U+{ord(character):04X})"
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found.group())
+def _escape(character: str) -> str:
+    code = ord(character)
     if code == 9:
         return " "
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from content.yaml.clean import blanked, clean, unclean
+from content.yaml.clean import MOST_MARKS, blanked, clean, unclean
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,23 @@ def test_clean_shows_what_it_takes_away() -> None:
     assert r"\x1b]52;c\x07 \u200b \U000e0041" == clean("\x1b]52;c\x07\t\u200b \U000e0041")
 
 
+@pytest.mark.parametrize("mark", ["\u0301", "\u0489", "\u20dd", "\u05b8", "\u0ec8", "\U0001d167"])
+def test_a_letter_has_only_so_many_marks(mark: str) -> None:
+    """Ten thousand marks on a letter are a few and a sign that more was there; a deck has them at most as any script has."""
+    stack = mark * 10_000
+
+    assert f"a{mark * MOST_MARKS}…b" == clean(f"a{stack}b")
+    assert [(1 + MOST_MARKS, f"mark 9 on one letter (U+{ord(mark):04X})")] == unclean(f"a{stack}b")
+    assert [] == unclean(f"a{mark * MOST_MARKS}b" * 3)
+
+
+def test_a_line_of_a_box_is_no_stack_of_marks() -> None:
+    """Long runs of what is neither letter nor space stay: lines, dots, Chinese punctuation."""
+    text = "─" * 100 + "……" * 20 + "。" * 20
+
+    assert text == clean(text)
+
+
 @settings(deadline=None)
 @given(st.text())
 def test_clean_text_is_clean_and_holds_no_control(text: str) -> None:
@@ -61,7 +78,15 @@ def test_clean_text_is_clean_and_holds_no_control(text: str) -> None:
 
 
 @settings(deadline=None)
-@given(st.text())
+@given(st.text(st.sampled_from("a\u0301\u0489─√\u200b\ufe0f")))
+def test_clean_text_stays_as_it_is(text: str) -> None:
+    """Cleaning twice is cleaning once, and so is cleaning in pieces that were clean."""
+    assert clean(text) == clean(clean(text))
+    assert [] == unclean(clean(text))
+
+
+@settings(deadline=None)
+@given(st.text() | st.text(st.sampled_from("a\u0301\u0489─\u200b")))
 def test_blanked_keeps_every_offset(text: str) -> None:
     """Blanking replaces characters one by one."""
     assert len(text) == len(blanked(text))
