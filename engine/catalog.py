@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
-import inspect
 import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from engine.errors import BrokenExperiment, UnknownExperiment, excerpt
 from engine.experiment import Description, Experiment
 from engine.label import ExperimentError
 from engine.package import PACKAGE
-from engine.source import sources
+from engine.source import docstring, sources
 
 
 @dataclass(frozen=True)
@@ -57,13 +56,12 @@ def load(name: str, package: str = PACKAGE) -> Experiment:
 def describe(name: str, package: str = PACKAGE) -> Description:
     """All that can be known of an experiment without running it. Raises UnknownExperiment or BrokenExperiment."""
     experiment = load(name, package)
-    claim = inspect.getdoc(importlib.import_module(f"{package}.{name}"))
-    if not claim:
-        raise _broken(name, "its docstring, the claim, is missing")
     try:
-        code = sources(f"{package}.{name}")
+        claim, code = docstring(f"{package}.{name}"), sources(f"{package}.{name}")
     except (SyntaxError, OSError) as error:
         raise _broken(name, f"its source cannot be read: {error}") from error
+    if not claim:
+        raise _broken(name, "its docstring, the claim, is missing")
     return Description(
         name,
         claim,

@@ -28,9 +28,10 @@ class Source:
 
 @dataclass(frozen=True)
 class _Page:
-    """One file: what it defines and what it imports from the engine."""
+    """One file: what it says of itself, what it defines and what it imports from the engine."""
 
     module: str
+    docstring: str
     lines: tuple[str, ...]
     defined: dict[str, Definition]
     imported: dict[str, tuple[str, str]]  # a name here -> its module, and its name there ("" for the module itself)
@@ -52,6 +53,12 @@ def sources(module: str, start: str = "run") -> tuple[Source, ...]:
         waiting += [place for each in _used(page.defined[name]) if (place := _resolved(page, each, (*ROOTS, root)))]
     ordered = sorted(found, key=lambda where: where != module and _reads_files(where))
     return tuple(source for where in ordered for source in _written(where, list(found[where]), start if where == module else ""))
+
+
+def docstring(module: str) -> str:
+    """What a module says of itself, as it is written: `python -OO` keeps no docstring in memory. Raises OSError, SyntaxError."""
+    page = _page(module)
+    return page.docstring if page else ""
 
 
 def _reads_files(module: str) -> bool:
@@ -112,7 +119,8 @@ def _page(module: str) -> _Page | None:
     text = Path(spec.origin).read_text(encoding="utf-8")
     defined: dict[str, Definition] = {}
     imported: dict[str, tuple[str, str]] = {}
-    for node in ast.parse(text).body:
+    tree = ast.parse(text)
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             defined[node.name] = node
         elif isinstance(node, ast.Assign | ast.AnnAssign):
@@ -121,7 +129,7 @@ def _page(module: str) -> _Page | None:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 imported[alias.asname or alias.name] = _target(node.module, alias.name)
-    return _Page(module, tuple(text.splitlines(keepends=True)), defined, imported)
+    return _Page(module, ast.get_docstring(tree) or "", tuple(text.splitlines(keepends=True)), defined, imported)
 
 
 def _target(module: str, name: str) -> tuple[str, str]:

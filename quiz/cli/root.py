@@ -28,7 +28,32 @@ language_option = click.option("--lang", "language", type=click.Choice(LANGUAGES
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class Command(click.Command):
+    """A command whose help is its function's docstring, also under `python -OO`, which keeps none in memory."""
+
+    def __init__(self, name: str | None, *, callback: Any = None, help: str | None = None, **attributes: Any) -> None:
+        super().__init__(name, callback=callback, help=help or _written(callback), **attributes)
+
+
+class Group(Command, click.Group):
+    """The command with commands of its own."""
+
+    command_class = Command
+
+
+def _written(function: Any) -> str | None:
+    """The docstring as it stands in the file."""
+    import ast
+    import inspect
+
+    try:
+        (definition,) = ast.parse(inspect.getsource(function)).body
+    except (OSError, SyntaxError, TypeError):
+        return None
+    return ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None
+
+
+@click.group(cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="qkv", prog_name="qkv", message="%(prog)s %(version)s")
 @language_option
 @click.pass_context
