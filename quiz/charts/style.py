@@ -12,6 +12,7 @@ from rich.style import Style
 
 from content.yaml.clean import clean
 from quiz.charts.palette import COLOURLESS, DARK, LIGHT, Palette
+from quiz.terminal.spelling import ALOUD
 from quiz.words.i18n import Words
 
 Row = list[Segment]
@@ -19,13 +20,6 @@ Arm = Literal["", "right", "wrong"]
 
 QUIET = Style(dim=True)
 STRONG = Style(bold=True)
-ALOUD = {  # what --ascii says instead; Chinese stays, there is no ASCII for it
-    "√": "sqrt ", "σ": "sigma", "μ": "mu", "λ": "lambda", "α": "alpha", "β": "beta", "γ": "gamma", "ε": "eps", "θ": "theta", "π": "pi",
-    "Δ": "d", "Σ": "sum ", "∑": "sum ", "×": "x", "·": "*", "→": "->", "←": "<-", "…": "...", "≤": "<=", "≥": ">=", "≈": "~", "≠": "!=",
-    "−": "-", "–": "-", "—": "-", "±": "+-", "∞": "inf", "∈": "in", "ᵀ": "^T", "²": "^2", "³": "^3", "⊤": "^T", "°": " deg",
-    "₀": "0", "₁": "1", "₂": "2", "₃": "3", "₄": "4", "₅": "5",
-    "₆": "6", "₇": "7", "₈": "8", "₉": "9", "‖": "||", "‘": "'", "’": "'", "“": '"', "”": '"',
-}  # fmt: skip
 
 
 @dataclass(frozen=True)

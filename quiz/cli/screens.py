@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from quiz.exit_codes import UNSAVED
+from content.yaml.clean import clean
+from quiz.exit_codes import OK, UNSAVED
 
 if TYPE_CHECKING:
     from quiz.study.queue import Filter
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 def need_terminal(otherwise: str) -> None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError(f"The screens need a terminal. In a pipe or a script use `{otherwise}`.")
+    if os.environ.get("TERM") == "dumb":
+        raise click.UsageError(f"This terminal (TERM=dumb) cannot draw the screens; use `{otherwise}`.")
 
 
 def interface(decks: tuple[str, ...], language: str, wanted: Filter | None = None, *, session: bool, practice: bool = False) -> None:
@@ -41,8 +44,8 @@ def interface(decks: tuple[str, ...], language: str, wanted: Filter | None = Non
 
 def leave(app: QkvApp) -> NoReturn:
     """Ends the process with the application's exit code, and says on stderr what was not saved."""
-    code = UNSAVED if app.files.unsaved and not app.return_code else app.return_code or 0
+    code = app.exit_code or (UNSAVED if app.files.unsaved else OK)
     if app.files.unsaved:
-        print(app.files.loss, file=sys.stderr)
+        print(clean(app.files.loss), file=sys.stderr)
     sys.stderr.flush()
     os._exit(code)  # store and engine are closed; unloading every module would double the time that quitting takes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +9,7 @@ from content.deck.library import Library
 from content.yaml.problems import render
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
-from quiz.commands.output import fail
+from quiz.commands.output import fail, print_json
 from quiz.exit_codes import OK, PROBLEM
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import readable_progress
@@ -33,7 +32,7 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
             return fail(error_sentence(error, words), PROBLEM)
         items = [item for item in items if item.key in picked]
     if as_json:
-        print(json.dumps([_card(item) for item in items], ensure_ascii=False))
+        print_json([_card(item) for item in items])
         return OK
     _list(list(items), words)
     return OK
@@ -41,12 +40,12 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
 
 def _list(items: list[Item], words: Words) -> None:
     """A line a card: its id, how often it is asked, its question. What sets a question is loaded for people only."""
-    from rich.console import Console
     from rich.text import Text
 
     from content.text import markup
     from quiz.card.card_run import preset_values
     from quiz.card.typeset import layout, text_of
+    from quiz.commands.printer import Printer
 
     if not items:
         return
@@ -58,7 +57,7 @@ def _list(items: list[Item], words: Words) -> None:
             layout(markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card)), 10_000)[0]
         )
         lines.append(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question))
-    Console(highlight=False).print(Text("\n").join(lines), soft_wrap=True)  # one by one they would take three times as long
+    Printer().print(Text("\n").join(lines), soft_wrap=True)  # one by one they would take three times as long
 
 
 def shelved() -> Library:

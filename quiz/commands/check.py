@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gc
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from content.deck import checks
 from content.deck.house_rules import broken_rules
@@ -21,8 +20,11 @@ from engine import Description, ExperimentError, Worker, names
 from quiz.card.deck_paths import all_deck_paths
 from quiz.card.declared import unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
+from quiz.commands.output import fail, print_json, tell
 from quiz.commands.schema import refresh_schema
+from quiz.exit_codes import OK
 from quiz.gc_pause import gc_paused
+from quiz.terminal.streams import ReaderGone, read_bytes
 
 Form = Literal["text", "json", "github"]
 
@@ -56,10 +58,10 @@ def as_text(report: Report) -> str:
     return "\n\n".join([*map(render, report.problems), summary(report)])
 
 
-def as_json(report: Report) -> str:
+def as_data(report: Report) -> dict[str, Any]:
     """`{decks, cards, claims, held, survivors, problems: [{path, line, column, severity, message}]}`."""
     fields = ("path", "line", "column", "severity", "message")
-    told = {
+    return {
         "decks": report.decks,
         "cards": report.cards,
         "claims": report.claims,
@@ -67,7 +69,6 @@ def as_json(report: Report) -> str:
         "survivors": report.survivors,
         "problems": [{field: getattr(problem, field) for field in fields} for problem in report.problems],
     }
-    return json.dumps(told, ensure_ascii=False, indent=1)
 
 
 def as_annotations(report: Report) -> str:
@@ -75,7 +76,11 @@ def as_annotations(report: Report) -> str:
     return "\n".join([*map(_annotation, report.problems), summary(report)])
 
 
-FORMS: dict[Form, Callable[[Report], str]] = {"text": as_text, "json": as_json, "github": as_annotations}
+FORMS: dict[Form, Callable[[Report], None]] = {
+    "text": lambda report: tell(as_text(report)),
+    "json": lambda report: print_json(as_data(report), indent=1),
+    "github": lambda report: tell(as_annotations(report)),
+}
 
 
 def _annotation(problem: Problem) -> str:
@@ -127,12 +132,13 @@ def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -
                 refresh_schema(described.values())
         tried = list(_tried(library, worker, count)) if count else None
     report = _report(library, problems, tried, strict)
-    print(FORMS[form](report))
+    with suppress(ReaderGone):  # `qkv check | head` fails where the decks do
+        FORMS[form](report)
     return report.code
 
 
 def _source(path: str) -> Path | Given:
-    return Given("<stdin>", sys.stdin.buffer.read(SIZE_LIMIT + 1)) if path == STDIN else Path(path)
+    return Given("<stdin>", read_bytes(SIZE_LIMIT + 1)) if path == STDIN else Path(path)
 
 
 def _engine(library: Library) -> AbstractContextManager[Worker | None]:
@@ -150,7 +156,7 @@ def _described(worker: Worker) -> Mapping[str, Description]:
     try:
         return worker.survey.result().found
     except ExperimentError as error:
-        print(f"What decks say of experiments was not checked: {error}", file=sys.stderr)
+        fail(f"What decks say of experiments was not checked: {error}", OK)
         return {}
 
 
@@ -158,11 +164,12 @@ def _tried(library: Library, worker: Worker | None, count: int) -> Iterator[Judg
     cards = [(loaded, i, card) for loaded in library.files for i, card in loaded.cards.items() if card.verify]
     if not cards or worker is None:
         return
-    from rich.console import Console  # a file with an error in every card does not wait for it
-    from rich.progress import Progress as Bar
+    from rich.progress import Progress as Bar  # a file with an error in every card does not wait for it
+
+    from quiz.commands.printer import Printer
 
     known = frozenset(names())
-    with Bar(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+    with Bar(console=Printer(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("running claims", total=len(cards))
         for loaded, index, card in cards:
             if card.verify and card.verify.experiment in known:

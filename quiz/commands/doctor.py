@@ -5,7 +5,6 @@ Torch is looked at from outside: its version from the package's metadata, its he
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
@@ -13,21 +12,22 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import metadata
 from typing import Literal
 
-from content.yaml.clean import clean
 from engine import ExperimentError, Worker
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
+from quiz.commands.output import print_json, tell
 from quiz.commands.sync_folders import network_system, sync_program
 from quiz.progress import backups, restore
 from quiz.progress.errors import ProgressError, is_missing
 from quiz.progress.progress import default_path, open_progress
 from quiz.progress.reviews import app_version
+from quiz.terminal.streams import ReaderGone
 from quiz.words.i18n import Words
 
 State = Literal["ok", "warning", "problem"]
@@ -53,9 +53,10 @@ def run(*, as_json: bool, language: str) -> int:
     for finding in findings(Words.of(language)):
         found.append(finding)
         if not as_json:
-            print(clean(f"{SIGNS[finding.state]} {finding.says}"), flush=True)
+            with suppress(ReaderGone):  # the exit code says all the same what was found
+                tell(f"{SIGNS[finding.state]} {finding.says}")
     if as_json:
-        print(json.dumps([vars(finding) for finding in found], ensure_ascii=False, indent=1))
+        print_json([vars(finding) for finding in found], indent=1)
     return 1 if any(finding.state == "problem" for finding in found) else 0
 
 

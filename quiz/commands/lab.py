@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
 
@@ -17,11 +16,11 @@ from engine import Description, ExperimentError, Label, Parameter, ParameterErro
 from quiz.card.card_run import run_parameters
 from quiz.charts.code_lines import hanging
 from quiz.charts.result_figures import ResultPicture
-from quiz.charts.style import Pen, chart_style
 from quiz.charts.svg import widen_chinese
 from quiz.commands.lab_names import print_names
 from quiz.commands.new_file import new_file
-from quiz.commands.output import WIDTH, fail
+from quiz.commands.output import WIDTH, fail, print_json, tell
+from quiz.commands.printer import Printer
 from quiz.commands.replace_file import reason
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.words.i18n import Words
@@ -53,7 +52,7 @@ def _lab(name: str | None, given: Iterable[str], *, as_json: bool, picture: Bina
         except ExperimentError as error:
             return fail(words.label(error.label), PROBLEM if name is None else USAGE)
     if as_json:
-        print(json.dumps(as_data(name, parameters, result), ensure_ascii=False, allow_nan=False))
+        print_json(as_data(name, parameters, result))
     else:
         _print(description, parameters, result, picture, words)
     return OK
@@ -83,7 +82,7 @@ def _as_number(typed: str, parameter: Parameter | None) -> str:
 def _list(worker: Worker, *, as_json: bool, words: Words) -> int:
     survey = worker.survey.result()
     if as_json:
-        print(json.dumps([_described(one) for one in survey.found.values()], ensure_ascii=False))
+        print_json([_described(one) for one in survey.found.values()])
     else:
         _print_list({name: words.label(one.summary) for name, one in survey.found.items()})
     for error in survey.broken.values():
@@ -93,7 +92,7 @@ def _list(worker: Worker, *, as_json: bool, words: Words) -> int:
 
 def _print_list(summaries: Mapping[str, str]) -> None:
     """A name and a line each: folded below its own column on a screen, never folded in a pipe, where a line is a record."""
-    console = Console(highlight=False)
+    console = Printer()
     widest = max(map(len, summaries), default=0)
     if console.is_terminal:
         grid = Table.grid(Column(no_wrap=True), Column(), padding=(0, 2))
@@ -102,7 +101,7 @@ def _print_list(summaries: Mapping[str, str]) -> None:
         console.print(grid)
     else:
         for name, summary in summaries.items():
-            print(name.ljust(widest), summary, sep="  ")
+            tell(f"{name.ljust(widest)}  {summary}")
 
 
 def _described(one: Description) -> dict[str, Any]:
@@ -157,10 +156,8 @@ def _cell(value: float | str | Label) -> float | str | None:
 
 
 def _print(description: Description, parameters: dict[str, Value], result: Result, picture: BinaryIO | None, words: Words) -> None:
-    recorded = picture is not None
-    console = Console(highlight=False, record=recorded, width=WIDTH if recorded else None)
-    colour = recorded or (console.color_system is not None and not console.no_color)
-    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), words, formula.display)
+    console = Printer(record=picture is not None, width=None if picture is None else WIDTH)
+    pen = console.pen(words, formula.display)
     spelled = "  ".join(f"{key}={value}" for key, value in parameters.items())
     console.print(Text.assemble((words.label(description.title), "bold"), "  ", (spelled, "dim")))
     console.print(Text(words.label(description.summary)), end="\n\n")
@@ -183,7 +180,7 @@ def names(name: str, given: Iterable[str], *, language: str) -> int:
 
 def source(name: str, *, language: str) -> int:
     """Prints the functions that compute an experiment's figures: in a pipe as they stand in their files, a program that can be compiled."""
-    console = Console(highlight=False)
+    console = Printer()
     with Worker() as worker:
         try:
             description = worker.describe(name).result()
@@ -195,7 +192,7 @@ def source(name: str, *, language: str) -> int:
             console.print(Text(place, "dim"))
             _print_code(console, code)
         else:
-            print(place, code, sep="\n", end="\n\n")
+            tell(f"{place}\n{code}\n")
     return OK
 
 

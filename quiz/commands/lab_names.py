@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -15,6 +14,7 @@ from content.text.numbers import number_range, significant
 from engine import Description, Parameter, Result, Value
 from quiz.card.declared import known_experiment
 from quiz.card.typeset import Span, text_of, wrap
+from quiz.commands.printer import Printer
 from quiz.words.i18n import Words
 
 VALUE = 24  # columns of a value at most
@@ -69,7 +69,7 @@ def vectors(result: Result, words: Words) -> Iterator[Word]:
 
 def print_names(description: Description, values: Mapping[str, Value], result: Result, words: Words) -> None:
     """Prints the three lists."""
-    console = Console(highlight=False)
+    console = Printer()
     console.print(Text.assemble((description.name, "bold"), "  ", words.label(description.title)))
     for key, listed in (
         ("lab.names.parameters", parameters(description, values, words)),
@@ -79,7 +79,7 @@ def print_names(description: Description, values: Mapping[str, Value], result: R
         _print_words(console, words(key), listed)
 
 
-def _print_words(console: Console, heading: str, named: Iterable[Word]) -> None:
+def _print_words(console: Printer, heading: str, named: Iterable[Word]) -> None:
     listed = tuple(named)
     if not listed:
         return

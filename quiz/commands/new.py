@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import cast
 
@@ -11,7 +10,6 @@ from content.deck.new_card import NoPlace, append_card, sample_card, sample_deck
 from content.deck.validation import ids_of
 from content.format import SIZE_LIMIT, Kind, Language
 from content.regular_file import read_file
-from content.yaml.clean import clean
 from content.yaml.problems import render
 from content.yaml.reader import read
 from quiz.commands.new_file import new_file
@@ -72,5 +70,4 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
 
 
 def _done(sentence: str) -> int:
-    print(clean(sentence), file=sys.stderr)
-    return OK
+    return fail(sentence, OK)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import Any
 
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
 from quiz.card.today import iso_date
-from quiz.commands.output import fail, finite, fit_as_data
+from quiz.commands.output import fail, finite, fit_as_data, print_json, tell
 from quiz.exit_codes import OK, UNSAVED
 from quiz.memory.optimizer import NEEDED, Accuracy, accuracy, fitted, predictable_reviews, usable
 from quiz.memory.study_day import Moment
@@ -70,13 +69,13 @@ def optimize(store: Progress, now: Moment, words: Words) -> Outcome:
 
 def _print(found: Outcome, as_json: bool, words: Words) -> int:
     if as_json:
-        print(json.dumps(as_data(found), allow_nan=False))
+        print_json(as_data(found))
         return OK
     before, after = found.before, found.after
     if before is None or after is None:
         return fail(words("optimize.few", count=found.usable, needed=NEEDED), OK)
-    print(words("optimize.log_loss", before=before.log_loss, after=after.log_loss, count=found.reviews))
-    print(words("optimize.rmse_bins", before=before.rmse_bins, after=after.rmse_bins))
+    tell(words("optimize.log_loss", before=before.log_loss, after=after.log_loss, count=found.reviews))
+    tell(words("optimize.rmse_bins", before=before.rmse_bins, after=after.rmse_bins))
     return fail(words("optimize.taken" if found.taken else "optimize.kept", moved=found.moved, cards=found.cards), OK)
 
 
@@ -106,7 +105,7 @@ def _undo(store: Progress, as_json: bool, words: Words) -> int:
 
 def _print_undone(undone: Decision | None, fit: Fit | None, as_json: bool, words: Words) -> int:
     if as_json:
-        print(json.dumps({"undone": iso_date(undone.when.day) if undone else None, "parameters": fit_as_data(fit)}))
+        print_json({"undone": iso_date(undone.when.day) if undone else None, "parameters": fit_as_data(fit)})
         return OK
     if undone is None:
         return fail(words("optimize.nothing"), OK)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from datetime import date
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from content.yaml.clean import clean
+from content.yaml.clean import clean, replaced
 from quiz.memory.fsrs import DEFAULT
 from quiz.progress.decisions import Fit
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from quiz.card.typeset import Line
 
+_BEYOND_ASCII = re.compile("[^\x00-\x7e]")
 WIDTH = 100  # columns of a printed page at most
 
 
@@ -23,6 +26,34 @@ def fail(sentence: str, code: int) -> int:
     """A sentence on stderr, and the exit code that goes with it."""
     print(clean(sentence), file=sys.stderr)
     return code
+
+
+def tell(text: str, *, end: str = "\n") -> None:
+    """A text on stdout; it may have come from anywhere."""
+    print(clean(text), end=end, flush=True)
+
+
+def print_json(data: object, indent: int | None = None) -> None:
+    """Data on stdout, for programs."""
+    print_json_text(json.dumps(data, ensure_ascii=False, allow_nan=False, indent=indent))
+
+
+def print_json_text(text: str) -> None:
+    """JSON on stdout: what a terminal would obey is an escape, and so is all that is not ASCII where stdout is not UTF-8."""
+    print(json_for(text.removesuffix("\n"), sys.stdout.encoding))
+
+
+def json_for(text: str, encoding: str) -> str:
+    """JSON that says the same in an encoding. Its own characters are ASCII, so that only what stands in strings is changed."""
+    if encoding.lower().replace("-", "").replace("_", "") != "utf8":
+        return _BEYOND_ASCII.sub(lambda found: json_escape(found.group()), text)
+    return replaced(text, json_escape)
+
+
+def json_escape(character: str) -> str:
+    """A character as any JSON may hold it: two escapes beyond U+FFFF."""
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def finite(value: float) -> float | None:

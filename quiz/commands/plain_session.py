@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
-
-from rich.console import Console
 
 from content.deck.cards import Deck
 from content.yaml.problems import render
@@ -23,6 +21,7 @@ from quiz.card.summary_parts import summary_parts
 from quiz.card.today import nothing_to_ask
 from quiz.commands.output import fail
 from quiz.commands.plain_talk import AskedAside, Left, Talk
+from quiz.commands.printer import Printer
 from quiz.exit_codes import OK, PROBLEM, UNSAVED, USAGE
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
@@ -34,6 +33,7 @@ from quiz.study import session as sessions
 from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
+from quiz.terminal.streams import OutputLost
 from quiz.words.i18n import Words
 from quiz.words.numbers import read_number, spell_number
 
@@ -52,20 +52,17 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         return USAGE
     words = Words.of(language)
     found = _open([loaded.deck for loaded in library.decks], words)
-    console = Console(highlight=False)
-    with Worker() as worker:
+    console = Printer()
+    with closing(found.store), Worker() as worker:
         talk = Talk(console, words, worker, library)
         try:
             study = begin_study([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
         except ProgressError as error:
-            found.store.close()
             return fail(error_sentence(error, words), PROBLEM)
         if study is None:
-            found.store.close()
             talk.tell(nothing_to_ask([loaded.deck for loaded in library.decks], wanted, words, practise=practise))
             return OK
         saved = _session(study, talk)
-    found.store.close()
     if found.failure is None:
         _back_up(Path(found.store.path), words)
     return OK if saved and found.store.keeps else UNSAVED
@@ -101,7 +98,7 @@ def _session(study: Study, talk: Talk) -> bool:
             except ProgressError as error:
                 saved = False
                 fail(talk.words("store.failed", reason=error_sentence(error, talk.words)), UNSAVED)
-    except (Left, KeyboardInterrupt):
+    except (Left, KeyboardInterrupt, OutputLost):  # nobody grades what nobody sees
         talk.tell()
     talk.tell()
     talk.show(summary_parts(study, talk.words))

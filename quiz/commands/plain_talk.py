@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rich.console import Console
-
 from content.deck.library import Library
 from engine import Worker
 from quiz.card import card_parts
 from quiz.commands.output import WIDTH, rich_line
+from quiz.commands.printer import Printer
 from quiz.progress.decisions import Kind
+from quiz.terminal.streams import read_line
 from quiz.words.half_width import half_width
 from quiz.words.i18n import Words
 
@@ -36,7 +36,7 @@ class AskedAside(Exception):
 class Talk:
     """Where a session is spoken: its console, its language, its engine, its decks."""
 
-    console: Console
+    console: Printer
     words: Words
     worker: Worker
     library: Library
@@ -60,7 +60,7 @@ class Talk:
         Raises Left at q, at the end of the input and at a line that has none, AskedAside at suspend or bury.
         """
         self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
-        line = sys.stdin.readline(LONGEST_LINE + 1)
+        line = read_line(LONGEST_LINE + 1)
         if not sys.stdin.isatty():
             self.console.print()  # nobody pressed Enter on this screen
         said = half_width(line).strip()

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
 
-from rich.console import Console
 from rich.text import Text
 
 from content.deck.cards import Deck
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
 from quiz.card.today import iso_date
-from quiz.charts.style import chart_style
-from quiz.commands.output import fail
+from quiz.commands.output import fail, print_json
 from quiz.commands.plan_advice import Advice, advice, as_data, by_weeks, judgement, picture, sentences
+from quiz.commands.printer import Printer
 from quiz.exit_codes import OK, PROBLEM, UNSAVED, USAGE
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
@@ -96,12 +94,12 @@ def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, wo
     why = _nothing(aim, cards, now.day)
     if aim is None or why:
         if as_json:
-            print("null")
+            print_json(None)
         return fail(words(why, date=iso_date(aim.until) if aim else ""), OK)
     seen = _forecast(store, learner, cards, now.day, aim.until)
     given = advice(aim, seen, todays_share(decks, learner, now.day) or DailyShare(), _most(learner.memories, now.day))
     if as_json:
-        print(json.dumps(as_data(given), ensure_ascii=False))
+        print_json(as_data(given))
     else:
         _print(given, words)
     return OK
@@ -124,7 +122,7 @@ def _most(memories: Mapping[Key, Memory], day: int) -> int:
 
 
 def _print(given: Advice, words: Words) -> None:
-    console = Console(highlight=False)
+    console = Printer()
     tell = partial(console.print, markup=False, highlight=False)
     first, *rest = sentences(given, words)
     tell(first, style="bold")
@@ -133,9 +131,7 @@ def _print(given: Advice, words: Words) -> None:
         tell("  " + sentence)
     tell()
     tell("  " + words("plan.picture_weeks" if by_weeks(given) else "plan.picture"), style="dim")
-    colour = console.color_system is not None and not console.no_color
-    drawing = chart_style(dark=True, colour=colour, ascii_only=False)
-    for row in picture(given, min(console.width, WIDTH) - 4, drawing, words):
+    for row in picture(given, min(console.width, WIDTH) - 4, console.look, words):
         console.print(Text.assemble("  ", *((part.text, part.style or "") for part in row)), no_wrap=True)
     tell()
     for sentence in judgement(given, words):

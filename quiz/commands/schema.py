@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -16,10 +15,9 @@ from typing import Any
 
 from content.deck.json_schema import SCHEMA_ID, ExperimentSchema, schema, schema_text
 from content.regular_file import read_file
-from content.yaml.clean import clean
 from engine import Description, ExperimentError, Parameter, Scalar, Worker
 from engine.parameter import TEXT_LIMIT
-from quiz.commands.output import fail
+from quiz.commands.output import fail, print_json_text
 from quiz.commands.replace_file import reason, replace_file
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.progress.progress import default_path
@@ -41,14 +39,13 @@ def run(file: str | None, *, language: str) -> int:
     except (OSError, ValueError) as error:
         return fail(words("new.nowhere", path=file, reason=reason(error)), USAGE)
     if file is None:
-        print(made, end="")
+        print_json_text(made)
         return OK
     try:
         _write(Path(file), made.encode())
     except (OSError, ValueError) as error:
         return fail(words("new.nowhere", path=file, reason=reason(error)), USAGE)
-    print(clean(words("schema.written", path=file, address=Path(file).resolve().as_uri())), file=sys.stderr)
-    return OK
+    return fail(words("schema.written", path=file, address=Path(file).resolve().as_uri()), OK)
 
 
 def schema_path() -> Path:

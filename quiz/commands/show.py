@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from content.deck.cards import Card
 from engine import Worker
 from quiz.card.answer_parts import answer_parts
@@ -13,6 +11,7 @@ from quiz.card.card_location import deck_folder
 from quiz.card.card_run import CardRun, run_card
 from quiz.commands.cards import shelved
 from quiz.commands.output import WIDTH, fail, rich_line
+from quiz.commands.printer import Printer
 from quiz.exit_codes import OK, USAGE
 from quiz.study.queue import admitted_items
 from quiz.study.turn import Item, Turn
@@ -38,7 +37,7 @@ def print_card(card: Card, deck: str, words: Words, beside: Path | None = None) 
         with Worker() as worker:
             card_run, state = run_card(card_run, worker, words)
     turn = Turn(Item(deck, card), shown=tuple(range(len(card.options))), stage="reveal", measured=card_run.measured())
-    console = Console(highlight=False)
+    console = Printer()
     for part in answer_parts(turn, words, card_run.names, card_run.verdicts(), state):
         if part.role == "heading":
             console.print()

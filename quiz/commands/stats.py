@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
@@ -11,7 +10,7 @@ from content.deck.cards import Deck
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
 from quiz.charts.stats_view import StatsView, stats_view
-from quiz.commands.output import WIDTH, fail, finite, fit_as_data
+from quiz.commands.output import WIDTH, fail, finite, fit_as_data, print_json
 from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.memory.card_ids import Key
 from quiz.memory.study_day import Moment
@@ -36,7 +35,7 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
     if tag is not None and not found.items:
         return fail(words("stats.no_tag", tag=tag), USAGE)
     if as_json:
-        print(json.dumps(as_data(found.statistics, tag), ensure_ascii=False, allow_nan=False))
+        print_json(as_data(found.statistics, tag))
         return OK
     if not log.reviews:
         return fail(words("stats.empty"), OK)
@@ -46,15 +45,11 @@ def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
 
 def _draw(found: StatsView, words: Words) -> None:
     """The figures; what draws them is loaded for people only."""
-    from rich.console import Console
-
     from quiz.charts.stats_figures import StatsReport
-    from quiz.charts.style import Pen, chart_style
+    from quiz.commands.printer import Printer
 
-    console = Console(highlight=False)
-    colour = console.color_system is not None and not console.no_color
-    pen = Pen(chart_style(dark=True, colour=colour, ascii_only=False), words)
-    console.print(StatsReport(found, pen), width=min(console.width, WIDTH))
+    console = Printer()
+    console.print(StatsReport(found, console.pen(words)), width=min(console.width, WIDTH))
 
 
 def _log(decks: Iterable[Deck]) -> LearningLog:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from io import TextIOWrapper
@@ -12,16 +11,16 @@ from pathlib import Path
 from typing import TextIO
 
 from content.regular_file import open_file
-from content.yaml.clean import clean
 from quiz.card.deck_paths import resolve_decks
 from quiz.card.progress_sentences import error_sentence
-from quiz.commands.output import fail
+from quiz.commands.output import fail, print_json_text, tell
 from quiz.exit_codes import OK, PROBLEM, UNSAVED
 from quiz.memory.card_ids import earlier_names
 from quiz.progress import backups, jsonl, merge
 from quiz.progress.errors import ProgressError, is_missing
 from quiz.progress.progress import default_path, open_progress, readable_progress
 from quiz.progress.restore import free_name, restore_backup
+from quiz.terminal.streams import utf8_input
 from quiz.words.i18n import Words
 
 STREAM = "-"
@@ -37,7 +36,7 @@ def backup(file: str | None, *, language: str) -> int:
         return fail(words("backup.nothing", path=progress), PROBLEM)
     try:
         readable_progress().close()  # whether it is ours
-        _tell(words("backup.made", path=backups.make_backup(progress, target)))
+        tell(words("backup.made", path=backups.make_backup(progress, target)))
     except ProgressError as error:
         return fail(words("backup.failed", reason=unsaved(error, words)), UNSAVED)
     if not file:
@@ -54,9 +53,9 @@ def restore(file: str, *, language: str) -> int:
         if error.ruined and Path(error.path) == Path(file):  # not the progress file: its advice would be wrong here
             return fail(words("restore.unsound", path=file), UNSAVED)
         return fail(words("restore.failed", reason=unsaved(error, words)), UNSAVED)
-    _tell(words("restore.done", path=file))
+    tell(words("restore.done", path=file))
     if before:
-        _tell(words("restore.before", path=before))
+        tell(words("restore.before", path=before))
     return OK
 
 
@@ -71,20 +70,17 @@ def export(file: str, *, language: str) -> int:
     except ProgressError as error:
         return fail(error_sentence(error, words), PROBLEM)
     if file == STREAM:
-        _write(jsonl.write_jsonl(rows, len(rows)), sys.stdout)
+        for line in jsonl.write_jsonl(rows, len(rows)):
+            print_json_text(line)
         return OK
     try:
         with backups.partial_file(Path(file)) as partial:
             with partial.open("w", encoding="utf-8", newline="\n") as target:
-                _write(jsonl.write_jsonl(rows, len(rows)), target)
+                target.writelines(f"{line}\n" for line in jsonl.write_jsonl(rows, len(rows)))
             backups.replace_durably(partial, Path(file))
     except ProgressError as error:
         return fail(words("export.failed", reason=unsaved(error, words)), UNSAVED)
     return fail(words("export.done", count=len(rows), path=file), OK)
-
-
-def _write(text: Iterable[str], target: TextIO) -> None:
-    target.writelines(f"{line}\n" for line in text)
 
 
 def import_progress(file: str, *, language: str) -> int:
@@ -104,13 +100,8 @@ def import_progress(file: str, *, language: str) -> int:
         return fail(words("import.failed", reason=unsaved(error, words)), UNSAVED)
     except OSError as error:
         return fail(words("import.unreadable", path=file, reason=error.strerror or str(error)), PROBLEM)
-    _tell(words("import.done", rows=f"{merged.rows:,}", count=merged.fresh))
+    tell(words("import.done", rows=f"{merged.rows:,}", count=merged.fresh))
     return OK
-
-
-def _tell(sentence: str) -> None:
-    """A sentence on stdout; a file may be named after anything."""
-    print(clean(sentence))
 
 
 def _back_up(progress: Path) -> None:
@@ -123,7 +114,7 @@ def _back_up(progress: Path) -> None:
 @contextmanager
 def _opened(file: str) -> Iterator[TextIO]:
     if file == STREAM:
-        yield sys.stdin
+        yield utf8_input()
     else:
         with TextIOWrapper(open_file(file), encoding="utf-8-sig", errors="replace") as source:
             yield source

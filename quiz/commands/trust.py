@@ -6,9 +6,8 @@ import json
 import os
 from pathlib import Path
 
-from content.yaml.clean import clean
 from quiz.card.allowed_models import allowed_list_path, allowed_models, fingerprint
-from quiz.commands.output import fail
+from quiz.commands.output import fail, tell
 from quiz.commands.replace_file import reason, replace_file
 from quiz.exit_codes import OK, UNSAVED, USAGE
 from quiz.words.i18n import Words
@@ -18,7 +17,7 @@ def run(folder: str | None, *, forget: bool, language: str) -> int:
     """Lists what is allowed, or allows the model in a folder as it is now, or forgets it. Exit codes: 0, 2 no such model, 3 not saved."""
     words, allowed = Words.of(language), allowed_models()
     if folder is None:
-        print(clean("\n".join(allowed) or words("models.none")))
+        tell("\n".join(allowed) or words("models.none"))
         return OK
     try:
         place = os.path.normcase(os.path.realpath(folder))
