@@ -35,6 +35,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/quiz/tui/test_smoothness.py": "the event loop of the whole program",
     "tests/quiz/tui/test_two_states.py": "what every screen keeps to while it is drawn",
     "tests/quiz/tui/test_unsaved.py": "progress that cannot be saved, on every screen",
+    "tests/terminal/test_bytes.py": "the real program, and a terminal that sends anything",
     "tests/terminal/test_editor.py": "the real program, and an editor",
     "tests/terminal/test_program.py": "the real program",
     "tests/terminal/test_start.py": "the benchmark of the program's start",

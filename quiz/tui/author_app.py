@@ -36,4 +36,4 @@ def run(path: Path, language: str) -> None:
     """Shows the preview until it is left, then exits."""
     app = AuthorApp(path, language)
     app.run()
-    sys.exit(app.return_code)
+    sys.exit(app.exit_code)

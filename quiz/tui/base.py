@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rich.cells import set_cell_size
+from rich.console import RenderableType
+from rich.segment import Segment
 from textual.app import App, ScreenStackError, SystemCommand
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.events import Event, InputEvent
+from textual.color import Color
+from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.geometry import Offset
 from textual.message import Message
 from textual.reactive import reactive
@@ -20,13 +26,30 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 import quiz.tui.textual_faults  # noqa: F401  # mends them
-from content.yaml.clean import clean
+from content.yaml.clean import clean, unclean
 from engine.label import Label
+from quiz.exit_codes import OK, PROBLEM
 from quiz.tui.bindings import palette_commands
 from quiz.tui.half_width_keys import half_width_key
 from quiz.tui.requests import Request
 from quiz.tui.themes import DARK, LIGHT
 from quiz.words.i18n import Words
+
+
+class CleanFilter(LineFilter):
+    """Every line of every widget on its way to the terminal: nothing in it is obeyed there, whoever wrote it; its cells stay."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        text = "".join([segment.text for segment in segments])
+        if (text.isascii() and text.isprintable()) or not unclean(text):
+            return segments
+        return [self._cleaned(segment) for segment in segments]
+
+    def _cleaned(self, segment: Segment) -> Segment:
+        return segment if segment.control else Segment(set_cell_size(clean(segment.text), segment.cell_length), segment.style)
+
+
+CLEAN = CleanFilter()
 
 
 class BaseApp(App[None]):
@@ -36,6 +59,7 @@ class BaseApp(App[None]):
     ALLOW_SELECT = False
     language: reactive[str] = reactive("en", init=False)
     typed = 0.0  # the moment, on time.monotonic's clock, of the key or click that is answered now: it may have waited
+    crashed = False
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -44,6 +68,28 @@ class BaseApp(App[None]):
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's choice, but a driver for terminals that send bytes of any kind where it would read UTF-8 only."""
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":
+            return chosen
+        from quiz.tui.driver import TerminalDriver
+
+        return TerminalDriver
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [CLEAN, *super().get_line_filters()]
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """The end after a fault: Textual's own, for which it leaves the exit code 0."""
+        self.crashed = True
+        super().panic(*renderables)
+
+    @property
+    def exit_code(self) -> int:
+        """What the shell is told; never success after a fault."""
+        return self.return_code or (PROBLEM if self.crashed else OK)
 
     @property
     def words(self) -> Words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,11 +31,12 @@ def environment(data: Path) -> dict[str, str]:
 class Terminal:
     """A running program and its screen. `see` waits for a text; `press` types keys."""
 
-    def __init__(self, command: list[str], data: Path, rows: int = 24, columns: int = 80) -> None:
+    def __init__(self, command: list[str], data: Path, rows: int = 24, columns: int = 80, odd: Mapping[str, str] | None = None) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
-        self.process = pexpect.spawn(command[0], command[1:], env=environment(data), dimensions=(rows, columns), timeout=PATIENCE)
+        odd_environment = environment(data) | dict(odd or {})
+        self.process = pexpect.spawn(command[0], command[1:], env=odd_environment, dimensions=(rows, columns), timeout=PATIENCE)
 
     @property
     def text(self) -> str:
@@ -69,7 +70,7 @@ class Terminal:
             assert time.monotonic() < end, f"never came to rest:\n{self.text}"
             quiet = time.monotonic() if len(self.raw) > drawn else quiet
 
-    def press(self, keys: str) -> None:
+    def press(self, keys: str | bytes) -> None:
         self.process.send(keys)
 
     def end(self) -> int:
@@ -83,9 +84,9 @@ class Terminal:
 
 
 @contextmanager
-def terminal(data: Path, *arguments: str, script: str = "from quiz.cli import main; main()") -> Iterator[Terminal]:
-    """`qkv ARGUMENTS` in a terminal of 80x24, killed at the end if it still runs."""
-    running = Terminal([sys.executable, "-c", script, *arguments], data)
+def terminal(data: Path, *arguments: str, script: str = "from quiz.cli import main; main()", **odd: str) -> Iterator[Terminal]:
+    """`qkv ARGUMENTS` in a terminal of 80x24, in an environment with something odd, killed at the end if it still runs."""
+    running = Terminal([sys.executable, "-c", script, *arguments], data, odd=odd)
     try:
         yield running
     finally:
