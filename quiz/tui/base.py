@@ -14,10 +14,10 @@ from rich.segment import Segment
 from textual.app import App, ScreenStackError, SystemCommand
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding
-from textual.dom import DOMNode
-from textual.events import Event, InputEvent
 from textual.color import Color
+from textual.dom import DOMNode
 from textual.driver import Driver
+from textual.events import Event, InputEvent
 from textual.filter import LineFilter
 from textual.geometry import Offset
 from textual.message import Message
