@@ -35,10 +35,10 @@ def error_sentence(error: ProgressError, words: Words) -> str:
 
 
 def error_advice(path: str, words: Words) -> str:
-    """The newest backup of a progress file, with the command that restores it."""
+    """The newest backup of a progress file that can be restored, with the command that does it."""
     from quiz.progress import backups
 
-    newest = backups.newest_backup(Path(path))
+    newest = backups.newest_sound_backup(Path(path))
     if newest is None:
         return words("store.no_backup")
     return words("store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))

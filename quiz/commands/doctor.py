@@ -16,14 +16,15 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import metadata
+from pathlib import Path
 from typing import Literal
 
 from engine import ExperimentError, Worker
 from quiz.card.deck_paths import resolve_decks
-from quiz.card.progress_sentences import error_sentence
+from quiz.card.progress_sentences import error_advice, error_sentence
 from quiz.commands.output import print_json, tell
 from quiz.commands.sync_folders import network_system, sync_program
-from quiz.progress import backups, restore
+from quiz.progress import backups
 from quiz.progress.errors import ProgressError, is_missing
 from quiz.progress.progress import default_path, open_progress
 from quiz.progress.reviews import app_version
@@ -98,13 +99,19 @@ def place(words: Words) -> Iterator[Finding]:
 
 
 def progress(words: Words) -> Iterator[Finding]:
-    """Whether the file can be used, is whole, and its memories are what its log adds up to. Makes no file."""
+    """Whether the file can be used, is whole, and its memories are what its log adds up to: if not, they are computed anew.
+
+    Makes no file.
+    """
     path = default_path()
     if is_missing(path):
-        yield Finding("progress", "ok", words("doctor.no_progress"))
+        yield from _nothing_yet(path, words)
         return
     try:
         with closing(open_progress(path)) as opened:
+            if opened.check():
+                opened.replay()
+                yield Finding("schedule", "warning", words("doctor.replayed"))
             wrong, count = opened.check(), sum(1 for _ in opened.reviews())
     except ProgressError as error:
         yield Finding("progress", "problem", error_sentence(error, words))
@@ -113,8 +120,18 @@ def progress(words: Words) -> Iterator[Finding]:
         more = words("doctor.more", count=len(wrong) - 1) if len(wrong) > 1 else ""
         advice = error_sentence(ProgressError("damaged", str(path)), words)
         yield Finding("progress", "problem", " ".join(filter(None, (advice, wrong[0], more))))
+    elif not count:
+        yield from _nothing_yet(path, words)
     else:
         yield Finding("progress", "ok", words("doctor.sound", count=count, size=f"{path.stat().st_size / 2**20:.1f}"))
+
+
+def _nothing_yet(path: Path, words: Words) -> Iterator[Finding]:
+    """No grade so far: where there are backups of some, they were lost."""
+    if backups.newest_backup(path):
+        yield Finding("progress", "problem", words("doctor.lost", path=path, backup=error_advice(str(path), words)))
+    else:
+        yield Finding("progress", "ok", words("doctor.no_progress"))
 
 
 def kept(words: Words, now: datetime) -> Iterator[Finding]:
@@ -125,13 +142,12 @@ def kept(words: Words, now: datetime) -> Iterator[Finding]:
         return
     try:
         safe = backups.holds_everything(newest, path)
-        if newest:
-            restore.check_backup(newest)
-    except ProgressError as error:
-        if newest is None or error.path != str(newest):
-            return  # it is said of the progress file already
-        yield Finding("backup", "problem", words("doctor.backup_bad", path=newest))
-        return
+        if newest and not backups.is_sound(newest):
+            backups.check_backup(path)  # where it is damaged, too, nothing can be backed up: what helps was said of it
+            yield Finding("backup", "problem", words("doctor.backup_bad", path=newest))
+            return
+    except ProgressError:
+        return  # it is said of the progress file already
     if newest is None:
         yield Finding("backup", "ok" if safe else "warning", words("doctor.no_backup"))
         return

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from quiz.progress import log
 from quiz.progress.database import PATIENCE, require_ours, uri
-from quiz.progress.errors import ProgressError, Reason, refuse_other_than_files, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, Reason, sqlite_errors_explained
+from quiz.progress.soundness import require_sound
 
 FOLDER = "backups"
 DAILY, WEEKLY, MONTHLY = 12, 10, 9
@@ -51,6 +52,27 @@ def all_backups(progress: Path) -> list[Path]:
 def newest_backup(progress: Path) -> Path | None:
     """The latest backup, if there is one."""
     return next(reversed(all_backups(progress)), None)
+
+
+def newest_sound_backup(progress: Path) -> Path | None:
+    """The latest backup that can be restored, if there is one: an earlier version did not look at every row of what it copied."""
+    return next(filter(is_sound, reversed(all_backups(progress))), None)
+
+
+def is_sound(backup: Path) -> bool:
+    """Whether a backup can be restored."""
+    try:
+        check_backup(backup)
+    except ProgressError:
+        return False
+    return True
+
+
+def check_backup(backup: Path) -> None:
+    """Reads a backup from end to end. Raises ProgressError."""
+    with open_backup(backup) as connection:
+        require_ours(connection, str(backup))
+        require_sound(connection, str(backup))
 
 
 def kept_backups(stamps: Iterable[datetime]) -> set[datetime]:
@@ -163,8 +185,7 @@ def _copy(progress: Path, partial: Path, target: Path) -> None:
         copy.execute("PRAGMA synchronous = OFF")  # settle() does that once
         source.backup(copy, pages=PAGES, progress=give_up_when_locked(progress), sleep=0.001)
     with sqlite_errors_explained(str(progress)), contextlib.closing(sqlite3.connect(partial)) as copy:
-        if copy.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-            raise ProgressError("damaged", str(progress))
+        require_sound(copy, str(progress))
 
 
 def replace_durably(partial: Path, target: Path) -> None:

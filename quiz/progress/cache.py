@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from quiz.gc_pause import gc_paused
 from quiz.memory.card_ids import Key, renamed_by, renamings
@@ -12,6 +13,7 @@ from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import RULES, Memory
 from quiz.progress import log, row_mapping
 from quiz.progress.decisions import fit_of
+from quiz.progress.errors import UnreadableMemory, is_undecodable
 from quiz.progress.reviews import Step, replay
 
 
@@ -24,8 +26,8 @@ def parameters(connection: sqlite3.Connection) -> Parameters:
 
 def is_current(connection: sqlite3.Connection) -> bool:
     """Whether the memories were computed by the scheduler's rules of today, with the parameters of today."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'rules'").fetchone()
-    return row is not None and row[0] == _rules(parameters(connection))
+    found = connection.execute("SELECT 1 FROM meta WHERE key = 'rules' AND value = ?", (_rules(parameters(connection)),))
+    return found.fetchone() is not None  # compared there: the text may be damaged
 
 
 def _rules(parameters: Parameters) -> str:
@@ -34,8 +36,9 @@ def _rules(parameters: Parameters) -> str:
 
 
 def current_names(connection: sqlite3.Connection) -> dict[Key, Key]:
-    """Earlier name -> current name."""
-    return {(row[0], row[1]): (row[2], row[3]) for row in connection.execute("SELECT deck, card, to_deck, to_card FROM renamed")}
+    """Earlier name -> current name. Raises UnreadableMemory."""
+    with _text_readable():
+        return {(row[0], row[1]): (row[2], row[3]) for row in connection.execute("SELECT deck, card, to_deck, to_card FROM renamed")}
 
 
 def current_name(connection: sqlite3.Connection, key: Key) -> Key:
@@ -45,9 +48,21 @@ def current_name(connection: sqlite3.Connection, key: Key) -> Key:
 
 
 def memory(connection: sqlite3.Connection, key: Key) -> Memory | None:
-    """The memory of a card, by its current name; None before its first grade. Raises Unreadable."""
-    row = connection.execute(f"SELECT {row_mapping.MEMORY} FROM memory WHERE deck = ? AND card = ?", key).fetchone()
-    return row_mapping.to_memory(row)[1] if row else None
+    """The memory of a card, by its current name; None before its first grade. Raises UnreadableMemory."""
+    with _text_readable():
+        row = connection.execute(f"SELECT {row_mapping.MEMORY} FROM memory WHERE deck = ? AND card = ?", key).fetchone()
+        return row_mapping.to_memory(row)[1] if row else None
+
+
+@contextmanager
+def _text_readable() -> Iterator[None]:
+    """Text that is not UTF-8 is a row that cannot be read, like any other; Python says so without a code."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if not is_undecodable(error):
+            raise
+        raise UnreadableMemory from error
 
 
 def file_state(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -57,7 +72,9 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, int]:
 
 @gc_paused()
 def memories(connection: sqlite3.Connection) -> dict[Key, Memory]:
-    return dict(map(row_mapping.to_memory, connection.execute(f"SELECT {row_mapping.MEMORY} FROM memory")))
+    """Every card's. Raises UnreadableMemory."""
+    with _text_readable():
+        return dict(map(row_mapping.to_memory, connection.execute(f"SELECT {row_mapping.MEMORY} FROM memory")))
 
 
 def store_memory(connection: sqlite3.Connection, key: Key, memory: Memory | None) -> None:

@@ -56,6 +56,10 @@ class Unreadable(Exception):
     """A row that holds what no version ever wrote: a bit has flipped where SQLite does not look."""
 
 
+class UnreadableMemory(Unreadable):
+    """Such a row in what the log adds up to: nothing is lost, as it can be computed anew."""
+
+
 @contextmanager
 def sqlite_errors_explained(path: str) -> Iterator[None]:
     """Turns what SQLite reports about the file into a ProgressError; mistakes of the program stay what they are."""
@@ -64,12 +68,17 @@ def sqlite_errors_explained(path: str) -> Iterator[None]:
     except (Unreadable, UnicodeDecodeError) as error:  # the latter also for a message of SQLite's that names a damaged column
         raise ProgressError("damaged", path) from error
     except sqlite3.Error as error:
-        if "decode" in str(error):  # text that is not UTF-8; Python's own complaint, without a code
+        if is_undecodable(error) or "no such table" in str(error):  # our statements name none that was not made: the file was emptied
             raise ProgressError("damaged", path) from error
         code = sqlite_code(error)
         if code not in _REASONS:
             raise
         raise ProgressError(_REASONS[code], path) from error
+
+
+def is_undecodable(error: sqlite3.Error) -> bool:
+    """Whether a text was not UTF-8: Python's own complaint, without a code."""
+    return "decode" in str(error)
 
 
 def sqlite_code(error: sqlite3.Error) -> int:

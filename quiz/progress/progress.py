@@ -18,10 +18,10 @@ from quiz.memory.card_ids import Key, renamed_by
 from quiz.memory.fsrs import Parameters
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.progress import backups, cache, log, row_mapping
+from quiz.progress import backups, cache, log, row_mapping, soundness
 from quiz.progress.database import NOWHERE, connect, open_copy, transaction
 from quiz.progress.decisions import Decision, Decisions, standing_decisions
-from quiz.progress.errors import ProgressError, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, UnreadableMemory, sqlite_errors_explained
 from quiz.progress.paths import default_path
 from quiz.progress.reviews import Review, memory_after, replay
 
@@ -63,9 +63,7 @@ class Progress:
         self._lock = threading.Lock()
         self._read: tuple[object, dict[Key, Memory]] = (None, {})  # a state of the file, and what it held
         try:
-            with self.reading():
-                current = cache.is_current(connection)
-            if not current:
+            if not self._is_current():
                 self.replay()
         except BaseException:
             connection.close()
@@ -97,7 +95,7 @@ class Progress:
         """Saves a grade, once however often it is tried; it is durable on return. Gives the card's new memory."""
         with self.writing() as connection:
             key = cache.current_name(connection, review.key)
-            held = cache.memory(connection, key)
+            held = _memory(connection, key)
             memory = memory_after(held, review, cache.parameters(connection))
             if not log.add_grade(connection, review):
                 return held or memory
@@ -152,11 +150,10 @@ class Progress:
 
     def memories(self) -> dict[Key, Memory]:
         """The memory of every card that has been graded, under its current name."""
-        with self.reading() as connection:
-            state = (connection, cache.file_state(connection))
-            if self._read[0] != state:
-                self._read = (state, cache.memories(connection))
-            return dict(self._read[1])
+        with self.reading() as connection, suppress(UnreadableMemory):
+            return dict(self._remember(connection))
+        self.replay()
+        return self.memories()
 
     def parameters(self) -> Parameters:
         """What memories are computed by: fitted to this log, or FSRS's own."""
@@ -171,7 +168,10 @@ class Progress:
     def memory(self, key: Key) -> Memory | None:
         """The memory of one card; an earlier name will do."""
         with self.reading() as connection:
-            return cache.memory(connection, cache.current_name(connection, key))
+            key = cache.current_name(connection, key)
+            with suppress(UnreadableMemory):
+                return cache.memory(connection, key)
+        return self.memories().get(key)
 
     def decisions(self) -> Decisions:
         """What the marks add up to, under the cards' current names."""
@@ -203,6 +203,23 @@ class Progress:
             with self.writing() as connection:
                 cache.rebuild(connection)
 
+    def _is_current(self) -> bool:
+        """Whether what is kept of the log can be read, and is what today's rules make of it."""
+        with self.reading() as connection:
+            try:
+                cache.current_names(connection)
+                self._remember(connection)
+            except UnreadableMemory:
+                return False
+            return cache.is_current(connection)
+
+    def _remember(self, connection: sqlite3.Connection) -> dict[Key, Memory]:
+        """The memories, read again where the file has changed."""
+        state = (connection, cache.file_state(connection))
+        if self._read[0] != state:
+            self._read = (state, cache.memories(connection))
+        return self._read[1]
+
     def _replay_beside(self) -> bool:
         """False when the log has grown meanwhile."""
         with self.reading() as connection:
@@ -217,11 +234,7 @@ class Progress:
     def check(self) -> tuple[str, ...]:
         """What is wrong with the file, a sentence each: damaged pages, or memories that the log does not add up to."""
         with self.reading() as connection:
-            pages = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
-            source, kept = cache.to_replay(connection), cache.memories(connection)
-        computed = replay(*source)
-        differing = sorted(key for key in kept.keys() | computed.keys() if kept.get(key) != computed.get(key))
-        return (*pages, *(f"The memory of {deck}/{card} is not what its reviews add up to." for deck, card in differing))
+            return soundness.find_problems(connection)
 
     # --- transactions ------------------------------------------------------------------------------------------------
 
@@ -236,6 +249,15 @@ class Progress:
         """All or nothing, and alone, for functions that change it."""
         with self._lock, sqlite_errors_explained(self.path), transaction(self._connection, "IMMEDIATE"):
             yield self._connection
+
+
+def _memory(connection: sqlite3.Connection, key: Key) -> Memory | None:
+    """The memory of a card inside a change; all are computed anew where it cannot be read: the log is the truth."""
+    try:
+        return cache.memory(connection, key)
+    except UnreadableMemory:
+        cache.rebuild(connection)
+        return cache.memory(connection, key)
 
 
 def _named(review: Review, key: Key) -> Review:

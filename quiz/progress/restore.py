@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from quiz.progress import backups
-from quiz.progress.database import PATIENCE, require_ours, uri
+from quiz.progress.database import PATIENCE, uri
 from quiz.progress.errors import ProgressError, is_missing, sqlite_errors_explained
 
 # Not the names of backups, which are rotated away: what is in such a file may be nowhere else.
@@ -24,7 +24,7 @@ def restore_backup(backup: Path, progress: Path, now: datetime) -> Path | None:
     Raises ProgressError, and then everything is as it was: when the backup is not a sound progress file of ours, when what is to be
     replaced belongs to another program or a newer version, or when another process is writing.
     """
-    check_backup(backup)
+    backups.check_backup(backup)
     if is_missing(progress):
         _put(backup, progress)
         return None
@@ -39,14 +39,6 @@ def restore_backup(backup: Path, progress: Path, now: datetime) -> Path | None:
     return before
 
 
-def check_backup(backup: Path) -> None:
-    """Reads a backup from end to end. Raises ProgressError."""
-    with backups.open_backup(backup) as connection:
-        require_ours(connection, str(backup))
-        if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-            raise ProgressError("damaged", str(backup))
-
-
 def _same(progress: Path, backup: Path) -> bool:
     with contextlib.suppress(OSError):  # a file that cannot be looked at: opening it says what is wrong
         return progress.samefile(backup)
@@ -56,7 +48,7 @@ def _same(progress: Path, backup: Path) -> bool:
 def _writable(progress: Path) -> bool:
     """Whether the file is sound enough to be written by SQLite, so that other windows see what becomes of it. Raises ProgressError."""
     try:
-        check_backup(progress)
+        backups.check_backup(progress)
     except ProgressError as error:
         if error.reason in ("damaged", "not-a-database"):
             return False

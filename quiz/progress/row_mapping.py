@@ -14,7 +14,7 @@ from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
 from quiz.memory.study_day import EPOCH, Moment
 from quiz.progress.decisions import Decision
-from quiz.progress.errors import Unreadable
+from quiz.progress.errors import Unreadable, UnreadableMemory
 from quiz.progress.reviews import Review, Step
 
 REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"
@@ -24,6 +24,7 @@ RENAME = "deck, card, points"
 MEMORY = "deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses"
 
 _LAST_DAY = date.max.toordinal()
+EARLIEST_MS, LATEST_MS = -6 * 10**13, 25 * 10**13  # the years that a date can have, and room for ten minutes
 _GRADES = {int(grade): grade for grade in Grade}
 
 
@@ -70,7 +71,7 @@ def _key(deck: object, card: object) -> Key:
 
 
 def _moment(at_ms: int, day: int, offset: int) -> Moment:
-    if not 0 < day <= _LAST_DAY:
+    if not (0 < day <= _LAST_DAY and EARLIEST_MS <= at_ms <= LATEST_MS and abs(offset) <= 24 * 60):
         raise Unreadable
     return Moment(at_ms, day, offset)
 
@@ -110,9 +111,11 @@ def to_memory(row: tuple[Any, ...]) -> tuple[Key, Memory]:
     """The card and the memory whose MEMORY columns these are."""
     deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses = row
     try:
-        if not (stability > 0 and 1 <= difficulty <= 10 and 0 < last_day <= due_day <= _LAST_DAY):
-            raise Unreadable
+        if not (0 < stability < math.inf and 1 <= difficulty <= 10 and 0 < first_day <= last_day <= due_day <= _LAST_DAY):
+            raise UnreadableMemory
+        if not 0 <= lapses <= repetitions:
+            raise UnreadableMemory
         due_at = None if due_at_ms is None else EPOCH + timedelta(milliseconds=due_at_ms)
     except (TypeError, OverflowError) as error:
-        raise Unreadable from error
+        raise UnreadableMemory from error
     return _key(deck, card), Memory(stability, difficulty, first_day, last_day, due_day, due_at, repetitions, lapses)

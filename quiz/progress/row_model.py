@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from quiz.progress.log import LATEST
+from quiz.progress.row_mapping import EARLIEST_MS, LATEST_MS
 
 Id = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{0,80}$")]
@@ -22,7 +23,7 @@ class LogRow(BaseModel):
 
     id: Id
     clock: Annotated[int, Field(ge=-LATEST, le=LATEST)]
-    at_ms: Annotated[int, Field(ge=-6 * 10**13, le=25 * 10**13)]  # the years that a date can have, and room for ten minutes
+    at_ms: Annotated[int, Field(ge=EARLIEST_MS, le=LATEST_MS)]
     offset_minutes: Annotated[int, Field(ge=-24 * 60, le=24 * 60)]
     day: Annotated[int, Field(ge=1, le=date.max.toordinal() - 10_000)]  # room for every interval
     deck: Name

@@ -1,9 +1,11 @@
-"""What `qkv doctor` finds, and that it changes nothing."""
+"""What `qkv doctor` finds, and that it changes nothing but a schedule that was wrong."""
 
 from __future__ import annotations
 
 import json
 import random
+import re
+import shlex
 from collections.abc import Iterable
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -42,6 +44,12 @@ def says(found: Iterable[Finding]) -> str:
     return " ".join(finding.says for finding in found)
 
 
+def follow(sentence: str) -> None:
+    """Does what is between the backticks of a sentence."""
+    command = shlex.split(re.findall("`qkv (.*?)`", sentence)[-1])
+    assert 0 == CliRunner().invoke(qkv, command).exit_code
+
+
 # --- progress -----------------------------------------------------------------------------------------------------------
 
 
@@ -62,12 +70,26 @@ def test_sound(path: Path) -> None:
 
 
 def test_a_wrong_memory(path: Path) -> None:
-    """Memories that the log does not add up to are a problem, the first of them named and the rest counted."""
+    """Memories that the log does not add up to are computed anew, which is said once."""
     a_database(path, "UPDATE memory SET due_day = due_day + 1 WHERE card IN ('card-3', 'card-4')")
 
+    assert {"schedule": "warning", "progress": "ok"} == states(doctor.progress(Words("en")))
+    assert {"progress": "ok"} == states(doctor.progress(Words("en")))
+
+
+@pytest.mark.parametrize("there", [None, "empty", "without a grade"])
+def test_lost(path: Path, there: str | None) -> None:
+    """A file that is gone or holds no grade is a problem where there are backups; doing what is advised brings all back."""
+    backups.make_backup(path, backups.backup_folder(path) / "progress-2026-11-28-120000.sqlite3")
+    path.unlink()
+    if there == "without a grade":
+        open_progress(path).close()
+    elif there == "empty":
+        path.touch()
+
     assert {"progress": "problem"} == states(doctor.progress(Words("en")))
-    assert "deck/card-3" in says(doctor.progress(Words("en")))
-    assert "Others: 1" in says(doctor.progress(Words("en")))
+    follow(says(doctor.progress(Words("en"))))
+    assert "30 reviews" in says(doctor.progress(Words("en")))
 
 
 def test_damaged(path: Path) -> None:

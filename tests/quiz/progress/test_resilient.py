@@ -182,7 +182,7 @@ def test_damage_ends_it(store: ResilientProgress, path: Path, heard: Told) -> No
     """A damaged file is not copied and gone on with: that is an error at once."""
     store.record(graded(Grade.good))
     store._file.execute("PRAGMA ignore_check_constraints = ON")
-    store._file.execute("UPDATE memory SET stability = -1")
+    store._file.execute("DROP TABLE memory")
 
     with pytest.raises(ProgressError) as caught:
         store.record(graded(Grade.good, 3))
