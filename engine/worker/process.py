@@ -35,7 +35,7 @@ class Process:
         self.killed = False
         self.silent = False  # killed because it said nothing
         with contextlib.ExitStack() as on_failure:
-            self._stderr: IO[bytes] = on_failure.enter_context(tempfile.TemporaryFile())
+            self._stderr: IO[bytes] = on_failure.enter_context(_scratch_file())
             self._popen = subprocess.Popen(
                 [sys.executable, "-P", "-c", PROGRAM, package, *_folders("engine", package)],
                 stdin=subprocess.PIPE,
@@ -73,6 +73,14 @@ class Process:
         last = next((text for line in reversed(lines) if (text := excerpt(line))), "")
         end = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         return f"{end}: {last}" if last else end
+
+
+def _scratch_file() -> IO[bytes]:
+    """Where the child's last words go; nowhere, if no folder for temporary files can be written: that is no reason not to compute."""
+    try:
+        return tempfile.TemporaryFile()
+    except OSError:
+        return open(os.devnull, "w+b")
 
 
 def _folders(*packages: str) -> list[str]:

@@ -149,6 +149,8 @@ def kept(words: Words, now: datetime) -> Iterator[Finding]:
     except ProgressError:
         return  # it is said of the progress file already
     if newest is None:
+        if not backups.is_sound(path):
+            return
         yield Finding("backup", "ok" if safe else "warning", words("doctor.no_backup"))
         return
     old = now - backups.made_at(newest) > OLD and not safe

@@ -16,8 +16,9 @@ from datetime import datetime
 from pathlib import Path
 
 from quiz.progress import log
-from quiz.progress.database import PATIENCE, require_ours, uri
+from quiz.progress.database import PATIENCE, TEMPORARY, require_ours, uri
 from quiz.progress.errors import ProgressError, Reason, sqlite_errors_explained
+from quiz.progress.private_files import make_private, make_private_folder
 from quiz.progress.soundness import require_sound
 
 FOLDER = "backups"
@@ -110,7 +111,8 @@ def partial_file(target: Path) -> Iterator[Path]:
     """The name of a file that is to become `target`; whatever happens, nothing is left under it. Raises ProgressError."""
     unfinished = target.with_name(f".{target.name}.{os.getpid()}{UNFINISHED}")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(target.parent)
+        make_private(unfinished)
         yield unfinished
     except OSError as error:
         raise ProgressError(_REASONS.get(error.errno or 0, "unreachable"), str(target)) from error
@@ -161,6 +163,7 @@ def open_backup(path: Path) -> Iterator[sqlite3.Connection]:
     address = uri(str(path), "mode=rw")  # SQLite falls back to reading where it may not write
     with sqlite_errors_explained(str(path)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
         connection.execute("SELECT count(*) FROM sqlite_schema")
+        connection.execute(TEMPORARY)
         yield connection
 
 

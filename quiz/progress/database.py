@@ -8,18 +8,20 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from quiz.progress.errors import ProgressError, refuse_other_than_files, sqlite_code, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, sqlite_code, sqlite_errors_explained
+from quiz.progress.private_files import make_private, make_private_folder
 
 APPLICATION_ID = 0x716B7631  # "qkv1" in the file's header
 SCHEMA_VERSION = 1  # one more, and a way from the old one, whenever the text of a table changes: files are recognised by it
 PATIENCE = 5.0  # seconds to wait for another process
 NOWHERE = ":memory:"
+TEMPORARY = "PRAGMA temp_store = MEMORY"  # there may be no folder for temporary files, or no room in it
 
 # quiz.study.leeches's `wrong` with full confidence, and its `passed_surely`, for indexes; a test compares them.
 ERRED = "kind = 'grade' AND confidence = 3 AND (correct = 0 OR grade = 1)"
@@ -98,7 +100,8 @@ def connect(path: str) -> sqlite3.Connection:
     """A connection that any thread may use, one at a time. Raises ProgressError."""
     if path != NOWHERE:
         _refuse_unwritable(Path(path))
-        refuse_other_than_files(Path(path))
+        with suppress(OSError):  # what is wrong with the place, SQLite will say
+            make_private(Path(path))
     with sqlite_errors_explained(path):
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
@@ -149,7 +152,7 @@ def _reader(path: str) -> sqlite3.Connection:
 def _refuse_unwritable(path: Path) -> None:
     """SQLite opens what it may only read and fails at the first grade: too late for a person."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
     except PermissionError as error:
         raise ProgressError("read-only", str(path)) from error
     except OSError as error:
@@ -160,6 +163,7 @@ def _refuse_unwritable(path: Path) -> None:
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
     """Looks whose file it is before the first statement that could change it."""
+    connection.execute(TEMPORARY)
     if not _is_ours(connection, path):
         with transaction(connection, "IMMEDIATE"):
             if not _is_ours(connection, path):  # another process may have been faster

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
-from content.regular_file import require_file
+from quiz.progress.private_files import has_locks
 
-Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "damaged", "same"]
+Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "no-locks", "damaged", "same"]
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 _SENTENCES: dict[Reason, str] = {
@@ -21,6 +21,7 @@ _SENTENCES: dict[Reason, str] = {
     "full": "The disk is full, so nothing more was saved to {path}. Make room.",
     "locked": "Another program holds {path}, so nothing was saved. Close it.",
     "unreachable": "{path} cannot be opened. Check that its folder exists, that it is a file, and that the disk answers.",
+    "no-locks": "The file system of {path} has no locks. Set QKV_DATA to a folder on a disk of this machine, and copy it there.",
     "damaged": "{path} is damaged. It is left as it is; put a copy of it from before in its place.",
     "same": "{path} is the progress file itself. Name a backup of it.",
 }
@@ -28,13 +29,22 @@ _SENTENCES: dict[Reason, str] = {
 _REASONS: dict[int, Reason] = {
     sqlite3.SQLITE_NOTADB: "not-a-database",
     sqlite3.SQLITE_READONLY: "read-only",
-    sqlite3.SQLITE_PERM: "read-only",
     sqlite3.SQLITE_FULL: "full",
     sqlite3.SQLITE_BUSY: "locked",
     sqlite3.SQLITE_LOCKED: "locked",
     sqlite3.SQLITE_CANTOPEN: "unreachable",
     sqlite3.SQLITE_IOERR: "unreachable",
     sqlite3.SQLITE_CORRUPT: "damaged",
+}
+
+
+_LOCK_FAILED = {
+    sqlite3.SQLITE_IOERR_LOCK,
+    sqlite3.SQLITE_IOERR_UNLOCK,
+    sqlite3.SQLITE_IOERR_RDLOCK,
+    sqlite3.SQLITE_IOERR_CHECKRESERVEDLOCK,
+    sqlite3.SQLITE_PERM,  # only a lock that is not permitted: a file that may not be opened is CANTOPEN
+    sqlite3.SQLITE_PROTOCOL,
 }
 
 
@@ -70,10 +80,19 @@ def sqlite_errors_explained(path: str) -> Iterator[None]:
     except sqlite3.Error as error:
         if is_undecodable(error) or "no such table" in str(error):  # our statements name none that was not made: the file was emptied
             raise ProgressError("damaged", path) from error
-        code = sqlite_code(error)
-        if code not in _REASONS:
+        reason = _reason(error, path)
+        if reason is None:
             raise
-        raise ProgressError(_REASONS[code], path) from error
+        raise ProgressError(reason, path) from error
+
+
+def _reason(error: sqlite3.Error, path: str) -> Reason | None:
+    """What an error of SQLite's means for a file; None for a mistake of the program."""
+    if getattr(error, "sqlite_errorcode", 0) in _LOCK_FAILED:
+        return "no-locks"
+    reason = _REASONS.get(sqlite_code(error))
+    # "No lock could be had" is all that SQLite says, also where the system has none to give.
+    return "no-locks" if reason == "locked" and not has_locks(Path(path).parent) else reason
 
 
 def is_undecodable(error: sqlite3.Error) -> bool:

@@ -135,6 +135,11 @@ def has_name(connection: sqlite3.Connection, key: Key) -> bool:
     return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM review WHERE deck = ? AND card = ?)", key).fetchone()[0])
 
 
+def has_grades(connection: sqlite3.Connection) -> bool:
+    """Whether there is a grade, also one that was taken back."""
+    return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM review WHERE kind = 'grade')").fetchone()[0])
+
+
 def _bare(kind: str, key: Key, when: Moment, details: str) -> tuple[Any, ...]:
     return uuid4().hex, *key, kind, when.at_ms, when.day, when.offset_minutes, details, app_version()
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from quiz.memory.card_ids import Key
 from quiz.progress import backups
-from quiz.progress.errors import ProgressError, is_missing
+from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, default_path
 from quiz.progress.resilient import ResilientProgress, Tell
 
@@ -19,7 +19,7 @@ from quiz.progress.resilient import ResilientProgress, Tell
 class Opened:
     """The progress to go on with. With a `failure` it is in memory, and `remembers` says whether the schedule could be read.
 
-    `anew` is whether a file had to be begun although there are backups of one.
+    `anew` is whether the file holds no grade, maybe because it had to be begun, although there are backups of some.
     """
 
     store: Progress
@@ -34,13 +34,14 @@ def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
     `tell` hears when the file fails during the session, and when it works again (see ResilientProgress).
     """
     path = default_path()
-    anew = is_missing(path) and backups.newest_backup(path) is not None
     try:
         store = ResilientProgress.open(str(path), tell)
     except ProgressError as error:
         return _instead(error)
+    anew = False
     try:
         store.adopt(names)
+        anew = store.is_empty() and backups.newest_backup(path) is not None
     except ProgressError as error:
         if error.ruined:
             store.close()

@@ -21,7 +21,7 @@ from quiz.memory.study_day import Moment
 from quiz.progress import backups, cache, log, row_mapping, soundness
 from quiz.progress.database import NOWHERE, connect, open_copy, transaction
 from quiz.progress.decisions import Decision, Decisions, standing_decisions
-from quiz.progress.errors import ProgressError, UnreadableMemory, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, UnreadableMemory, is_missing, sqlite_errors_explained
 from quiz.progress.paths import default_path
 from quiz.progress.reviews import Review, memory_after, replay
 
@@ -45,7 +45,12 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def readable_progress() -> Progress:
-    """The person's progress for those who only read it: a copy in memory where the file may not be written. Raises ProgressError."""
+    """The person's progress for those who only read it: a copy in memory where the file may not be written. Raises ProgressError.
+
+    Where there is no file, none is made: an empty one would hide that there was one, of which there may be backups.
+    """
+    if is_missing(default_path()):
+        return Progress.in_memory()
     try:
         return open_progress()
     except ProgressError as error:
@@ -194,6 +199,11 @@ class Progress:
         with sqlite_errors_explained(self.path):
             for review in map(row_mapping.to_review, found):
                 yield _named(review, renamed.get(review.key, review.key))
+
+    def is_empty(self) -> bool:
+        """Whether no grade was ever saved."""
+        with self.reading() as connection:
+            return not log.has_grades(connection)
 
     # --- the cache ---------------------------------------------------------------------------------------------------
 
