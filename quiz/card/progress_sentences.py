@@ -17,6 +17,8 @@ def opening_warning(found: Opened, words: Words) -> str:
     """What happened, what to do, and how the session goes on. Empty where all is well."""
     if found.anew:
         return words("store.anew", path=found.store.path, backup=error_advice(found.store.path, words))
+    if found.beside:
+        return words("store.beside", path=found.store.path, kept=found.beside)
     if found.failure is None:
         return ""
     key = "store.copied" if found.remembers else "store.in_memory"

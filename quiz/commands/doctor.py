@@ -25,6 +25,7 @@ from quiz.card.progress_sentences import error_advice, error_sentence
 from quiz.commands.output import print_json, tell
 from quiz.commands.sync_folders import network_system, sync_program
 from quiz.progress import backups
+from quiz.progress.companions import foreign_journals
 from quiz.progress.errors import ProgressError, is_missing
 from quiz.progress.progress import default_path, open_progress
 from quiz.progress.reviews import app_version
@@ -66,6 +67,7 @@ def findings(words: Words) -> Iterator[Finding]:
     yield versions(words)
     yield from place(words)
     yield from progress(words)
+    yield from beside(words)
     yield from kept(words, datetime.now())
     yield from terminal(words)
     yield decks(words)
@@ -132,6 +134,12 @@ def _nothing_yet(path: Path, words: Words) -> Iterator[Finding]:
         yield Finding("progress", "problem", words("doctor.lost", path=path, backup=error_advice(str(path), words)))
     else:
         yield Finding("progress", "ok", words("doctor.no_progress"))
+
+
+def beside(words: Words) -> Iterator[Finding]:
+    """A journal of another time that lay beside the file: it was put among the backups when the file was opened."""
+    for found in sorted(foreign_journals(backups.backup_folder(default_path())))[-1:]:
+        yield Finding("journal", "warning", words("store.beside", path=default_path(), kept=found))
 
 
 def kept(words: Words, now: datetime) -> Iterator[Finding]:

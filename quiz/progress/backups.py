@@ -7,7 +7,6 @@ removed before that: a full disk or a damaged file never costs a backup. The che
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import sqlite3
 import time
@@ -16,8 +15,9 @@ from datetime import datetime
 from pathlib import Path
 
 from quiz.progress import log
+from quiz.progress.companions import best_copy, settle
 from quiz.progress.database import PATIENCE, TEMPORARY, require_ours, uri
-from quiz.progress.errors import ProgressError, Reason, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, os_errors_explained, sqlite_errors_explained
 from quiz.progress.private_files import make_private, make_private_folder
 from quiz.progress.soundness import require_sound
 
@@ -27,8 +27,6 @@ STAMP = "progress-%Y-%m-%d-%H%M%S.sqlite3"
 UNFINISHED = ".partial"
 A_DAY = 24 * 3600  # seconds
 PAGES = 512  # copied at a time: 2 MiB, after which a writer may have its turn
-
-_REASONS: dict[int, Reason] = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EACCES: "read-only", errno.EROFS: "read-only"}
 
 
 def backup_folder(progress: Path) -> Path:
@@ -100,10 +98,16 @@ def make_daily(progress: Path, now: datetime) -> Path | None:
 
 def make_backup(progress: Path, target: Path) -> Path:
     """A checked copy of a progress file, or no file at all. Raises ProgressError about the file that could not be read or written."""
-    with partial_file(target) as copy:
-        _copy(progress, copy, target)
-        replace_durably(copy, target)
+    with open_current(progress) as source:
+        make_copy(source, progress, target)
     return target
+
+
+def make_copy(source: sqlite3.Connection, progress: Path, target: Path) -> None:
+    """The same of what a connection reads; errors of reading are about `progress`."""
+    with partial_file(target) as copy:
+        _copy(source, progress, copy, target)
+        replace_durably(copy, target)
 
 
 @contextlib.contextmanager
@@ -111,11 +115,10 @@ def partial_file(target: Path) -> Iterator[Path]:
     """The name of a file that is to become `target`; whatever happens, nothing is left under it. Raises ProgressError."""
     unfinished = target.with_name(f".{target.name}.{os.getpid()}{UNFINISHED}")
     try:
-        make_private_folder(target.parent)
-        make_private(unfinished)
-        yield unfinished
-    except OSError as error:
-        raise ProgressError(_REASONS.get(error.errno or 0, "unreachable"), str(target)) from error
+        with os_errors_explained(target):
+            make_private_folder(target.parent)
+            make_private(unfinished)
+            yield unfinished
     finally:
         with contextlib.suppress(OSError):
             unfinished.unlink(missing_ok=True)
@@ -141,27 +144,47 @@ def _is_backup(file: Path) -> bool:
 
 def holds_everything(backup: Path | None, progress: Path) -> bool:
     """Whether nothing would be lost with the progress file: a backup that cannot be read holds nothing. Raises ProgressError."""
-    now = _size(progress)
+    with open_current(progress) as connection:
+        now = _size(connection, progress)
     if now.rows == 0:
         return True
+    if backup is None:
+        return False
     try:
-        return backup is not None and _size(backup) == now
+        with open_backup(backup) as connection:
+            return _size(connection, backup) == now
     except ProgressError:
         return False
 
 
-def _size(path: Path) -> log.LogSize:
-    with open_backup(path) as connection:
-        require_ours(connection, str(path))
-        return log.log_size(connection)
+def _size(connection: sqlite3.Connection, path: Path) -> log.LogSize:
+    require_ours(connection, str(path))
+    return log.log_size(connection)
 
 
 @contextlib.contextmanager
 def open_backup(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a file that exists; what a crashed writer left half done is rolled back first. Raises ProgressError."""
-    refuse_other_than_files(path)
+    """A connection to a file that nobody writes, or to a copy where a journal lies beside it: anybody's. Raises ProgressError."""
+    with best_copy(path) as sound, _open(sound, path) as connection:
+        yield connection
+
+
+@contextlib.contextmanager
+def open_current(progress: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to the progress file, beside those who write it. Raises ProgressError."""
+    if not os.access(progress.parent, os.W_OK):
+        with open_backup(progress) as connection:
+            yield connection
+        return
+    settle(progress, backup_folder(progress), PATIENCE)
+    with _open(progress, progress) as connection:
+        yield connection
+
+
+@contextlib.contextmanager
+def _open(path: Path, about: Path) -> Iterator[sqlite3.Connection]:
     address = uri(str(path), "mode=rw")  # SQLite falls back to reading where it may not write
-    with sqlite_errors_explained(str(path)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
+    with sqlite_errors_explained(str(about)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
         connection.execute("SELECT count(*) FROM sqlite_schema")
         connection.execute(TEMPORARY)
         yield connection
@@ -181,9 +204,9 @@ def give_up_when_locked(path: Path) -> Callable[[int, int, int], None]:
     return look
 
 
-def _copy(progress: Path, partial: Path, target: Path) -> None:
+def _copy(source: sqlite3.Connection, progress: Path, partial: Path, target: Path) -> None:
     """Copies what is to become `target`, and checks it. A few pages at a time, so that no grade waits for the whole file."""
-    with open_backup(progress) as source, sqlite_errors_explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
+    with sqlite_errors_explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
         copy.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away
         copy.execute("PRAGMA synchronous = OFF")  # settle() does that once
         source.backup(copy, pages=PAGES, progress=give_up_when_locked(progress), sleep=0.001)

@@ -6,12 +6,14 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from quiz.gc_pause import gc_paused
 from quiz.memory.card_ids import Key, renamed_by, renamings
 from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import RULES, Memory
 from quiz.progress import log, row_mapping
+from quiz.progress.database import NOWHERE, transaction
 from quiz.progress.decisions import fit_of
 from quiz.progress.errors import UnreadableMemory, is_undecodable
 from quiz.progress.reviews import Step, replay
@@ -127,6 +129,30 @@ def rebuild(connection: sqlite3.Connection) -> None:
     """Everything anew from the log."""
     steps, renamed, by = to_replay(connection)
     store(connection, replay(steps, renamed, by), renamed, by)
+
+
+def take_over(connection: sqlite3.Connection, other: Path | None) -> None:
+    """Adds the rows of another sound file that are not there yet, and computes everything anew, in a transaction of its own."""
+    connection.execute("ATTACH ? AS other", (str(other or NOWHERE),))
+    try:
+        with transaction(connection, "IMMEDIATE"):
+            if other:
+                known = "id NOT IN (SELECT id FROM main.review)"
+                connection.execute(f"INSERT INTO review ({log.ROW}) SELECT {log.ROW} FROM other.review WHERE {known}")
+            rebuild(connection)
+    finally:
+        connection.execute("DETACH other")
+
+
+def mark_restored(connection: sqlite3.Connection) -> None:
+    """Notes that a person put this state into the file, knowing what it replaces: windows that are open do not bring theirs back."""
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('restored', hex(randomblob(8)))")
+
+
+def restored(connection: sqlite3.Connection) -> str | None:
+    """The latest such note."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'restored'").fetchone()
+    return row[0] if row else None
 
 
 def rebuild_outdated(connection: sqlite3.Connection) -> None:

@@ -114,17 +114,6 @@ def connect(path: str) -> sqlite3.Connection:
         return connection
 
 
-def open_copy(path: str) -> sqlite3.Connection:
-    """A copy in memory of a file that may only be read; nothing is written beside it. Raises ProgressError, also if it is not ours."""
-    refuse_other_than_files(Path(path))
-    with sqlite_errors_explained(path), closing(_reader(path)) as source:
-        require_ours(source, path)
-        copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)
-        source.backup(copy)
-        copy.execute("PRAGMA foreign_keys = ON")
-        return copy
-
-
 def require_ours(connection: sqlite3.Connection, path: str) -> None:
     """Raises ProgressError unless it is a progress file that this version can read; an empty file is none."""
     if not _is_ours(connection, path):
@@ -134,19 +123,6 @@ def require_ours(connection: sqlite3.Connection, path: str) -> None:
 def uri(path: str, mode: str) -> str:
     """The address of a file that is not made if it is missing; `mode` is what SQLite may do with it."""
     return f"file:{quote(os.path.abspath(path))}?{mode}"
-
-
-def _reader(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(uri(path, "mode=ro"), uri=True, timeout=PATIENCE)
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_schema")
-    except sqlite3.OperationalError as error:
-        connection.close()
-        if sqlite_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-            raise
-        # A crashed writer's journal, which a read-only disk does not let anyone roll back: the file as it lies there.
-        return sqlite3.connect(uri(path, "mode=ro&immutable=1"), uri=True)
-    return connection
 
 
 def _refuse_unwritable(path: Path) -> None:

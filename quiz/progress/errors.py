@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,9 @@ from typing import Literal, get_args
 
 from quiz.progress.private_files import has_locks
 
-Reason = Literal["not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "no-locks", "damaged", "same"]
+Reason = Literal[
+    "not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "no-locks", "unfinished", "damaged", "same"
+]
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 _SENTENCES: dict[Reason, str] = {
@@ -22,6 +25,7 @@ _SENTENCES: dict[Reason, str] = {
     "locked": "Another program holds {path}, so nothing was saved. Close it.",
     "unreachable": "{path} cannot be opened. Check that its folder exists, that it is a file, and that the disk answers.",
     "no-locks": "The file system of {path} has no locks. Set QKV_DATA to a folder on a disk of this machine, and copy it there.",
+    "unfinished": "{path} has an unfinished change beside it, and there is no folder to finish it in. Set TMPDIR to one.",
     "damaged": "{path} is damaged. It is left as it is; put a copy of it from before in its place.",
     "same": "{path} is the progress file itself. Name a backup of it.",
 }
@@ -37,6 +41,8 @@ _REASONS: dict[int, Reason] = {
     sqlite3.SQLITE_CORRUPT: "damaged",
 }
 
+
+_OS_REASONS: dict[int, Reason] = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EACCES: "read-only", errno.EROFS: "read-only"}
 
 _LOCK_FAILED = {
     sqlite3.SQLITE_IOERR_LOCK,
@@ -80,13 +86,22 @@ def sqlite_errors_explained(path: str) -> Iterator[None]:
     except sqlite3.Error as error:
         if is_undecodable(error) or "no such table" in str(error):  # our statements name none that was not made: the file was emptied
             raise ProgressError("damaged", path) from error
-        reason = _reason(error, path)
+        reason = reason_of(error, path)
         if reason is None:
             raise
         raise ProgressError(reason, path) from error
 
 
-def _reason(error: sqlite3.Error, path: str) -> Reason | None:
+@contextmanager
+def os_errors_explained(path: Path) -> Iterator[None]:
+    """Turns what the system reports while a file is copied or moved into a ProgressError about `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise ProgressError(_OS_REASONS.get(error.errno or 0, "unreachable"), str(path)) from error
+
+
+def reason_of(error: sqlite3.Error, path: str) -> Reason | None:
     """What an error of SQLite's means for a file; None for a mistake of the program."""
     if getattr(error, "sqlite_errorcode", 0) in _LOCK_FAILED:
         return "no-locks"

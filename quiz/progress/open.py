@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from quiz.memory.card_ids import Key
 from quiz.progress import backups
+from quiz.progress.companions import foreign_journals
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, default_path
 from quiz.progress.resilient import ResilientProgress, Tell
@@ -19,13 +21,15 @@ from quiz.progress.resilient import ResilientProgress, Tell
 class Opened:
     """The progress to go on with. With a `failure` it is in memory, and `remembers` says whether the schedule could be read.
 
-    `anew` is whether the file holds no grade, maybe because it had to be begun, although there are backups of some.
+    `beside` is where a journal was put that was not the file's own. `anew` is whether the file holds no grade, maybe because it had to be
+    begun, although there are backups of some.
     """
 
     store: Progress
     failure: ProgressError | None = None
     remembers: bool = True
     anew: bool = False
+    beside: Path | None = None
 
 
 def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
@@ -34,6 +38,7 @@ def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
     `tell` hears when the file fails during the session, and when it works again (see ResilientProgress).
     """
     path = default_path()
+    before = foreign_journals(backups.backup_folder(path))
     try:
         store = ResilientProgress.open(str(path), tell)
     except ProgressError as error:
@@ -47,7 +52,7 @@ def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
             store.close()
             return _instead(error)
         # A full disk or a patient writer: the grades will be tried one by one, the names again at the next start.
-    return Opened(store, anew=anew)
+    return Opened(store, anew=anew, beside=next(iter(sorted(foreign_journals(backups.backup_folder(path)) - before)), None))
 
 
 def _instead(error: ProgressError) -> Opened:

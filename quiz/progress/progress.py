@@ -19,9 +19,11 @@ from quiz.memory.fsrs import Parameters
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
 from quiz.progress import backups, cache, log, row_mapping, soundness
-from quiz.progress.database import NOWHERE, connect, open_copy, transaction
+from quiz.progress.companions import Settled, beside, settle
+from quiz.progress.database import NOWHERE, PATIENCE, connect, transaction
 from quiz.progress.decisions import Decision, Decisions, standing_decisions
 from quiz.progress.errors import ProgressError, UnreadableMemory, is_missing, sqlite_errors_explained
+from quiz.progress.memory_copy import open_copy
 from quiz.progress.paths import default_path
 from quiz.progress.reviews import Review, memory_after, replay
 
@@ -41,7 +43,17 @@ def connected(path: Path) -> sqlite3.Connection:
     with suppress(OSError):  # what cannot be looked at, connect() explains
         if path.stat().st_size == 0 and backups.newest_backup(path):  # without a backup it is a first start that was interrupted
             raise ProgressError("damaged", str(path))
-    return connect(str(path))
+    settled = settle(path, backups.backup_folder(path), PATIENCE)
+    connection = connect(str(path))
+    if settled:
+        take_over(connection, settled, path)
+    return connection
+
+
+def take_over(connection: sqlite3.Connection, settled: Settled, path: Path) -> None:
+    """Adds what a journal of another time led to, and computes anew what the log adds up to. Raises ProgressError."""
+    with sqlite_errors_explained(str(path)):
+        cache.take_over(connection, settled.more)
 
 
 def readable_progress() -> Progress:
@@ -54,7 +66,7 @@ def readable_progress() -> Progress:
     try:
         return open_progress()
     except ProgressError as error:
-        if error.reason != "read-only":
+        if error.reason not in ("read-only", "no-locks"):
             raise
         return Progress.copied(error.path)
 
@@ -65,7 +77,7 @@ class Progress:
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self.path = path
         self._connection = connection
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._read: tuple[object, dict[Key, Memory]] = (None, {})  # a state of the file, and what it held
         try:
             if not self._is_current():
@@ -251,14 +263,25 @@ class Progress:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """One state of the file, for functions that read it."""
-        with self._lock, sqlite_errors_explained(self.path), transaction(self._connection, "DEFERRED"):
-            yield self._connection
+        with self._lock, sqlite_errors_explained(self.path):
+            self._look()
+            with transaction(self._connection, "DEFERRED"):
+                yield self._connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, and alone, for functions that change it."""
-        with self._lock, sqlite_errors_explained(self.path), transaction(self._connection, "IMMEDIATE"):
-            yield self._connection
+        with self._lock, sqlite_errors_explained(self.path):
+            self._look()
+            with transaction(self._connection, "IMMEDIATE"):
+                yield self._connection
+
+    def _look(self) -> None:
+        """Before SQLite looks at the file: a sync program may have put something beside it."""
+        if self.path != NOWHERE and beside(Path(self.path)):
+            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)), PATIENCE)
+            if settled:
+                take_over(self._connection, settled, Path(self.path))
 
 
 def _memory(connection: sqlite3.Connection, key: Key) -> Memory | None:

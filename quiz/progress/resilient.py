@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.progress.database import open_copy
 from quiz.progress.decisions import Decision
 from quiz.progress.errors import ProgressError, Reason
+from quiz.progress.memory_copy import open_copy
 from quiz.progress.progress import Progress, connected
 from quiz.progress.reviews import Review
 

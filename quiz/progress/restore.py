@@ -6,12 +6,16 @@ import contextlib
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import BinaryIO
 
-from quiz.progress import backups
-from quiz.progress.database import PATIENCE, uri
-from quiz.progress.errors import ProgressError, is_missing, sqlite_errors_explained
+from quiz.progress import backups, cache
+from quiz.progress.companions import INDEX, JOURNAL, WAL, holding, move_beside
+from quiz.progress.database import PATIENCE, require_ours, uri
+from quiz.progress.errors import ProgressError, is_missing, os_errors_explained, sqlite_errors_explained
+from quiz.progress.soundness import require_sound
 
 # Not the names of backups, which are rotated away: what is in such a file may be nowhere else.
 REPLACED = "replaced-%Y-%m-%d-%H%M%S.sqlite3"
@@ -30,11 +34,14 @@ def restore_backup(backup: Path, progress: Path, now: datetime) -> Path | None:
         return None
     if _same(progress, backup):
         raise ProgressError("same", str(backup))
-    if _writable(progress):
-        before = backups.make_backup(progress, free_name(backups.backup_folder(progress), REPLACED, now))
-        _write_into(backup, progress)
-    else:
-        before = _set_aside(progress, free_name(backups.backup_folder(progress), RUINED, now))
+    folder = backups.backup_folder(progress)
+    if _is_writable(progress):
+        return _write_into(backup, progress, free_name(folder, REPLACED, now))
+    before = free_name(folder, RUINED, now)
+    with os_errors_explained(progress), progress.open("rb") as ruined, _held(progress):  # closing it would let go of the lock
+        _copy_bytes(ruined, before)
+        # SQLite has looked at the old file by now: a journal that is still there is none of its own, and must not be played back.
+        move_beside(progress, before.with_name(f"{before.name}.foreign"))
         _put(backup, progress)
     return before
 
@@ -45,53 +52,59 @@ def _same(progress: Path, backup: Path) -> bool:
     return False
 
 
-def _writable(progress: Path) -> bool:
+def _is_writable(progress: Path) -> bool:
     """Whether the file is sound enough to be written by SQLite, so that other windows see what becomes of it. Raises ProgressError."""
     try:
-        backups.check_backup(progress)
+        with backups.open_current(progress) as connection:
+            require_ours(connection, str(progress))
+            require_sound(connection, str(progress))
     except ProgressError as error:
-        if error.reason in ("damaged", "not-a-database"):
+        if error.ruined:
             return False
         raise
     return True
 
 
-def _write_into(backup: Path, progress: Path) -> None:
-    """One transaction in the progress file: all or nothing, also when the power goes."""
-    with backups.open_backup(backup) as source, sqlite_errors_explained(str(progress)):
-        address = uri(str(progress), "mode=rw")
-        with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)) as target:
-            target.execute("PRAGMA synchronous = EXTRA")
-            source.backup(target, progress=backups.give_up_when_locked(progress))
+def _write_into(backup: Path, progress: Path, before: Path) -> Path:
+    """One transaction in the progress file: all or nothing, also when the power goes.
+
+    What was there is copied under the same lock: whatever another window was told to be saved is in one file or the other.
+    """
+    address = uri(str(progress), "mode=rw")
+    target = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
+    with contextlib.closing(target), backups.open_backup(backup) as source, sqlite_errors_explained(str(progress)):
+        target.execute("PRAGMA synchronous = EXTRA")
+        target.execute("PRAGMA locking_mode = EXCLUSIVE")  # a lock is kept from here to the end
+        target.execute("BEGIN EXCLUSIVE")
+        target.execute("COMMIT")
+        backups.make_copy(target, progress, before)
+        source.backup(target)
+        cache.mark_restored(target)
+    return before
 
 
-def _set_aside(progress: Path, target: Path) -> Path:
-    """A copy of a ruined file, byte by byte."""
-    _refuse_held(progress)
-    _copy(progress, target)
-    return target
-
-
-def _refuse_held(progress: Path) -> None:
-    """Raises ProgressError when another program is writing; a file that is too broken to be locked is held by nobody."""
-    with contextlib.closing(sqlite3.connect(uri(str(progress), "mode=rw"), uri=True, timeout=PATIENCE, isolation_level=None)) as target:
-        try:
-            target.execute("BEGIN EXCLUSIVE")
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise ProgressError("locked", str(progress)) from error
+@contextlib.contextmanager
+def _held(progress: Path) -> Iterator[None]:
+    """Nobody writes a file meanwhile; one that is too broken to be locked is held by nobody. Raises ProgressError."""
+    with holding(progress, PATIENCE) as content:
+        if content is None:
+            raise ProgressError("locked", str(progress))
+        yield
 
 
 def _put(backup: Path, progress: Path) -> None:
     """A new file under the name of the progress file."""
-    # SQLite has seen the old file twice by now: a journal that is still there is none of its own, and must not be played back.
-    progress.with_name(f"{progress.name}-journal").unlink(missing_ok=True)
-    _copy(backup, progress)
+    with os_errors_explained(progress):
+        for suffix in (JOURNAL, WAL, INDEX):  # what lies there without a file is nobody's
+            progress.with_name(progress.name + suffix).unlink(missing_ok=True)
+    with backups.open_backup(backup) as source:
+        backups.make_copy(source, backup, progress)
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy_bytes(source: BinaryIO, target: Path) -> None:
     with backups.partial_file(target) as copy:
-        shutil.copyfile(source, copy)
+        with copy.open("wb") as file:
+            shutil.copyfileobj(source, file)
         backups.replace_durably(copy, target)
 
 

@@ -164,7 +164,7 @@ def test_while_another_writes(backup: Path, progress: Progress, path: Path, monk
     for module in (backups, database, restore):
         monkeypatch.setattr(module, "PATIENCE", 0.05)
     if ruined:
-        monkeypatch.setattr(restore, "_writable", lambda _: False)
+        monkeypatch.setattr(restore, "_is_writable", lambda _: False)
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         refused(backup, path, "locked", path)

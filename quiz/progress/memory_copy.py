@@ -1,0 +1,49 @@
+"""A copy in memory of a progress file that may only be read, or is held: the schedule goes on, and nothing is written beside the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from quiz.progress.companions import WAL, best_copy, is_something
+from quiz.progress.database import NOWHERE, PATIENCE, TEMPORARY, require_ours, uri
+from quiz.progress.errors import reason_of, sqlite_errors_explained
+
+
+def open_copy(path: str, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Raises ProgressError, also if it is not ours."""
+    with sqlite_errors_explained(path), _reader(path, patience) as source:
+        require_ours(source, path)
+        copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)
+        source.backup(copy)
+        copy.execute(TEMPORARY)
+        copy.execute("PRAGMA foreign_keys = ON")
+        return copy
+
+
+@contextmanager
+def _reader(path: str, patience: float) -> Iterator[sqlite3.Connection]:
+    direct = _direct(path, patience)
+    if direct:
+        with closing(direct):
+            yield direct
+        return
+    with best_copy(Path(path)) as sound, closing(sqlite3.connect(uri(str(sound), "mode=ro&immutable=1"), uri=True)) as connection:
+        yield connection
+
+
+def _direct(path: str, patience: float) -> sqlite3.Connection | None:
+    """A connection to the file; None where SQLite cannot lock it, or would have to play something back."""
+    if is_something(Path(f"{path}{WAL}")):  # never ours
+        return None
+    connection = sqlite3.connect(uri(path, "mode=ro"), uri=True, timeout=patience)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if reason_of(error, path) not in ("unreachable", "read-only", "no-locks"):
+            raise
+        return None
+    return connection
