@@ -19,7 +19,7 @@ def opening_warning(found: Opened, words: Words) -> str:
         return words("store.anew", path=found.store.path, backup=error_advice(found.store.path, words))
     if found.beside:
         return words("store.beside", path=found.store.path, kept=found.beside)
-    if found.failure is None:
+    if found.failure is None or found.store.keeps:  # it can be used by now
         return ""
     key = "store.copied" if found.remembers else "store.in_memory"
     return words(key, reason=error_sentence(found.failure, words))
@@ -27,7 +27,11 @@ def opening_warning(found: Opened, words: Words) -> str:
 
 def waiting_warning(error: ProgressError | None, words: Words) -> str:
     """What a ResilientProgress tells, as a sentence."""
-    return words("store.waiting", reason=error_sentence(error, words)) if error else words("store.caught_up")
+    if error is None:
+        return words("store.caught_up")
+    if error.reason == "moved":
+        return words("store.merged", path=error.path)
+    return words("store.waiting", reason=error_sentence(error, words))
 
 
 def error_sentence(error: ProgressError, words: Words) -> str:

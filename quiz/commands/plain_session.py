@@ -101,6 +101,7 @@ def _session(study: Study, talk: Talk) -> bool:
     except (Left, KeyboardInterrupt, OutputLost):  # nobody grades what nobody sees
         talk.tell()
     talk.tell()
+    study.confirm()
     talk.show(summary_parts(study, talk.words))
     return saved
 

@@ -106,7 +106,7 @@ def make_backup(progress: Path, target: Path) -> Path:
 def make_copy(source: sqlite3.Connection, progress: Path, target: Path) -> None:
     """The same of what a connection reads; errors of reading are about `progress`."""
     with partial_file(target) as copy:
-        _copy(source, progress, copy, target)
+        fill_copy(source, progress, copy, target)
         replace_durably(copy, target)
 
 
@@ -204,7 +204,7 @@ def give_up_when_locked(path: Path) -> Callable[[int, int, int], None]:
     return look
 
 
-def _copy(source: sqlite3.Connection, progress: Path, partial: Path, target: Path) -> None:
+def fill_copy(source: sqlite3.Connection, progress: Path, partial: Path, target: Path) -> None:
     """Copies what is to become `target`, and checks it. A few pages at a time, so that no grade waits for the whole file."""
     with sqlite_errors_explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
         copy.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away

@@ -96,14 +96,14 @@ def transaction(connection: sqlite3.Connection, mode: Literal["IMMEDIATE", "DEFE
         raise
 
 
-def connect(path: str) -> sqlite3.Connection:
+def connect(path: str, patience: float = PATIENCE) -> sqlite3.Connection:
     """A connection that any thread may use, one at a time. Raises ProgressError."""
     if path != NOWHERE:
         _refuse_unwritable(Path(path))
         with suppress(OSError):  # what is wrong with the place, SQLite will say
             make_private(Path(path))
     with sqlite_errors_explained(path):
-        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection, path)
         except BaseException as error:

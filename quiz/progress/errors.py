@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from quiz.progress.private_files import has_locks
 
 Reason = Literal[
-    "not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "no-locks", "unfinished", "damaged", "same"
+    "not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "no-locks", "unfinished", "moved", "damaged", "same"
 ]
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
@@ -26,6 +26,7 @@ _SENTENCES: dict[Reason, str] = {
     "unreachable": "{path} cannot be opened. Check that its folder exists, that it is a file, and that the disk answers.",
     "no-locks": "The file system of {path} has no locks. Set QKV_DATA to a folder on a disk of this machine, and copy it there.",
     "unfinished": "{path} has an unfinished change beside it, and there is no folder to finish it in. Set TMPDIR to one.",
+    "moved": "{path} was moved or replaced while it was open. Try again.",
     "damaged": "{path} is damaged. It is left as it is; put a copy of it from before in its place.",
     "same": "{path} is the progress file itself. Name a backup of it.",
 }
@@ -103,8 +104,11 @@ def os_errors_explained(path: Path) -> Iterator[None]:
 
 def reason_of(error: sqlite3.Error, path: str) -> Reason | None:
     """What an error of SQLite's means for a file; None for a mistake of the program."""
-    if getattr(error, "sqlite_errorcode", 0) in _LOCK_FAILED:
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code in _LOCK_FAILED:
         return "no-locks"
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:
+        return "moved"
     reason = _REASONS.get(sqlite_code(error))
     # "No lock could be had" is all that SQLite says, also where the system has none to give.
     return "no-locks" if reason == "locked" and not has_locks(Path(path).parent) else reason

@@ -140,6 +140,11 @@ def has_grades(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM review WHERE kind = 'grade')").fetchone()[0])
 
 
+def has_rows(connection: sqlite3.Connection, ids: Sequence[str]) -> bool:
+    """Whether all of these are there."""
+    return all(connection.execute("SELECT 1 FROM review WHERE id = ?", (id_,)).fetchone() for id_ in ids)
+
+
 def _bare(kind: str, key: Key, when: Moment, details: str) -> tuple[Any, ...]:
     return uuid4().hex, *key, kind, when.at_ms, when.day, when.offset_minutes, details, app_version()
 

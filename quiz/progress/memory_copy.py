@@ -4,23 +4,48 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from quiz.progress import backups
 from quiz.progress.companions import WAL, best_copy, is_something
-from quiz.progress.database import NOWHERE, PATIENCE, TEMPORARY, require_ours, uri
-from quiz.progress.errors import reason_of, sqlite_errors_explained
+from quiz.progress.database import NOWHERE, PATIENCE, TEMPORARY, connect, require_ours, uri
+from quiz.progress.errors import ProgressError, reason_of, sqlite_errors_explained
+from quiz.progress.soundness import require_sound
 
 
 def open_copy(path: str, patience: float = PATIENCE) -> sqlite3.Connection:
     """Raises ProgressError, also if it is not ours."""
     with sqlite_errors_explained(path), _reader(path, patience) as source:
         require_ours(source, path)
-        copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)
+        copy = _in_memory()
         source.backup(copy)
-        copy.execute(TEMPORARY)
-        copy.execute("PRAGMA foreign_keys = ON")
         return copy
+
+
+def best_memory_copy(path: str, known: sqlite3.Connection, patience: float) -> sqlite3.Connection:
+    """A sound copy of a file that fails; or of what a connection to it still reads, of its newest backup, or of nothing at all."""
+    backup = backups.newest_sound_backup
+    for copied in (lambda: open_copy(path, patience), lambda: _copied(known, path), lambda: open_copy(str(backup(Path(path))), patience)):
+        with suppress(ProgressError, sqlite3.Error):
+            copy = copied()
+            require_sound(copy, path)
+            return copy
+    return connect(NOWHERE)
+
+
+def _copied(source: sqlite3.Connection, path: str) -> sqlite3.Connection:
+    copy = _in_memory()
+    require_ours(source, path)
+    source.backup(copy, progress=backups.give_up_when_locked(Path(path)))
+    return copy
+
+
+def _in_memory() -> sqlite3.Connection:
+    copy = sqlite3.connect(NOWHERE, isolation_level=None, check_same_thread=False)
+    copy.execute(TEMPORARY)
+    copy.execute("PRAGMA foreign_keys = ON")
+    return copy
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from quiz.progress.resilient import ResilientProgress, Tell
 
 @dataclass(frozen=True)
 class Opened:
-    """The progress to go on with. With a `failure` it is in memory, and `remembers` says whether the schedule could be read.
+    """The progress to go on with. With a `failure` it is in memory for now, and `remembers` says whether the schedule could be read.
 
     `beside` is where a journal was put that was not the file's own. `anew` is whether the file holds no grade, maybe because it had to be
     begun, although there are backups of some.
@@ -42,7 +42,7 @@ def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
     try:
         store = ResilientProgress.open(str(path), tell)
     except ProgressError as error:
-        return _instead(error)
+        return _instead(error, tell)
     anew = False
     try:
         store.adopt(names)
@@ -50,15 +50,12 @@ def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
     except ProgressError as error:
         if error.ruined:
             store.close()
-            return _instead(error)
+            return _instead(error, tell)
         # A full disk or a patient writer: the grades will be tried one by one, the names again at the next start.
     return Opened(store, anew=anew, beside=next(iter(sorted(foreign_journals(backups.backup_folder(path)) - before)), None))
 
 
-def _instead(error: ProgressError) -> Opened:
-    if error.reason == "read-only":
-        try:
-            return Opened(Progress.copied(error.path), error)
-        except ProgressError:
-            pass  # it cannot be read either, or is not there yet
-    return Opened(Progress.in_memory(), error, remembers=False)
+def _instead(error: ProgressError, tell: Tell) -> Opened:
+    """In memory, until the file can be used."""
+    store, remembers = ResilientProgress.without_file(error, tell)
+    return Opened(store, error, remembers)

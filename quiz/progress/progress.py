@@ -38,13 +38,13 @@ def open_progress(path: Path | None = None) -> Progress:
     return Progress(connected(where), str(where))
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def connected(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
     """A connection to a progress file, which is made if it is missing. Raises ProgressError, also for a file that was cut to nothing."""
     with suppress(OSError):  # what cannot be looked at, connect() explains
         if path.stat().st_size == 0 and backups.newest_backup(path):  # without a backup it is a first start that was interrupted
             raise ProgressError("damaged", str(path))
-    settled = settle(path, backups.backup_folder(path), PATIENCE)
-    connection = connect(str(path))
+    settled = settle(path, backups.backup_folder(path), patience)
+    connection = connect(str(path), patience)
     if settled:
         take_over(connection, settled, path)
     return connection
@@ -74,6 +74,8 @@ def readable_progress() -> Progress:
 class Progress:
     """An open progress file. Every method raises ProgressError when the file fails; then nothing of the call was saved."""
 
+    _patience = PATIENCE
+
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self.path = path
         self._connection = connection
@@ -100,6 +102,15 @@ class Progress:
     def keeps(self) -> bool:
         """Whether everything so far is in a file."""
         return self.path != NOWHERE
+
+    @property
+    def failure(self) -> ProgressError | None:
+        """Why something is not in the file, where that is so."""
+        return None
+
+    def confirm(self) -> bool:
+        """Whether everything so far is in the file, as far as it can be seen to. Blocks."""
+        return self.keeps
 
     def close(self) -> None:
         """Lets go of the file. Nothing can be left to save."""
@@ -279,7 +290,7 @@ class Progress:
     def _look(self) -> None:
         """Before SQLite looks at the file: a sync program may have put something beside it."""
         if self.path != NOWHERE and beside(Path(self.path)):
-            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)), PATIENCE)
+            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)), self._patience)
             if settled:
                 take_over(self._connection, settled, Path(self.path))
 

@@ -1,25 +1,34 @@
-"""Progress that outlives a failing file: grades go on in memory, and into the file, in their order, as soon as it works again.
+"""Progress that outlives its file: what a session decides goes on in memory, and into the file as soon as there is one that works.
 
-A full disk, another program that holds the file, a folder that has become read-only: none of them ends a session or loses a grade that
-could still be saved.
+A full disk, another program that holds the file, a folder that has become read-only, a file that was emptied, deleted, or replaced by a
+sync program: none of them ends a session or loses a grade that could still be saved. All that was decided is remembered until the end, in
+its order, and given to whatever file then bears the name: doing it twice is doing it once.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
+from quiz.progress import cache, log
+from quiz.progress.database import NOWHERE, PATIENCE, connect
 from quiz.progress.decisions import Decision
 from quiz.progress.errors import ProgressError, Reason
-from quiz.progress.memory_copy import open_copy
+from quiz.progress.memory_copy import best_memory_copy, open_copy
+from quiz.progress.moved import Identity, identity, keep_old, put_back
 from quiz.progress.progress import Progress, connected
 from quiz.progress.reviews import Review
 
-PASSING: tuple[Reason, ...] = ("full", "locked", "read-only", "unreachable")  # what may be over in a minute
+BRIEF = 0.5  # seconds that a grade waits for another program: nobody presses a key for longer
+GLANCE = 0.05  # ... while grades are in memory anyway
+UNTOUCHED: tuple[Reason, ...] = ("full", "locked", "read-only", "no-locks")  # what was saved before is still in the file
+LATER: tuple[Reason, ...] = (*UNTOUCHED, "unreachable", "unfinished")  # what may be over in a minute
+ATTEMPTS = 3  # a file may be replaced while it is opened
 
 T = TypeVar("T")
 Act = Callable[[], object]
@@ -27,93 +36,219 @@ Tell = Callable[[ProgressError | None], None]
 
 
 class ResilientProgress(Progress):
-    """`tell` hears, in the thread that writes, of the first failure, and None when everything has been saved after all.
+    """`tell` hears, in the thread that reads or writes, of the first failure, and None when everything has been saved after all.
 
-    Writing raises ProgressError only where going on makes no sense: a file that is damaged.
+    `file` is the connection to the file; None where there is none, and `connection` is to something in memory.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: str, tell: Tell) -> None:
-        super().__init__(connection, path)
+    _patience = BRIEF
+
+    def __init__(self, connection: sqlite3.Connection, path: str, tell: Tell, file: sqlite3.Connection | None) -> None:
         self._tell = tell
-        self._file = connection
-        self._waiting: list[Act] = []  # what the copy in memory has and the file has not
-        self._lost = 0  # what still waited at the end
+        self._news: list[ProgressError | None] = []
+        self._file = file
+        self._identity: Identity | None = identity(path)
+        self._acts: list[Act] = []  # everything that was decided
+        self._ids: list[str] = []  # ... the rows of it
+        self._saved = 0  # how many of them are in the file
+        self._failure: ProgressError | None = None
+        self._kept: bool | None = None  # how it ended
+        super().__init__(connection, path)
+        self._restored = self._note()
+        if file:
+            file.execute(f"PRAGMA busy_timeout = {round(BRIEF * 1000)}")
 
     @classmethod
     def open(cls, path: str, tell: Tell) -> ResilientProgress:
         """Raises ProgressError."""
-        return cls(connected(Path(path)), path, tell)
+        file = connected(Path(path))
+        return cls(file, path, tell, file)
+
+    @classmethod
+    def without_file(cls, error: ProgressError, tell: Tell) -> tuple[ResilientProgress, bool]:
+        """For a file that could not be opened: in memory until it can. With it, whether its schedule is known."""
+        if error.reason in LATER:
+            with suppress(ProgressError):
+                return cls(open_copy(error.path, BRIEF), error.path, tell, None), True
+        return cls(connect(NOWHERE), error.path, tell, None), False
 
     @property
     def keeps(self) -> bool:
-        return self.waiting == 0
+        return self._on_file and not self.waiting if self._kept is None else self._kept
+
+    @property
+    def failure(self) -> ProgressError | None:
+        return None if self.keeps else self._failure
 
     @property
     def waiting(self) -> int:
         """How many grades, marks and undos are in memory only."""
-        return len(self._waiting) + self._lost
+        return len(self._acts) - self._saved
 
     def record(self, review: Review) -> Memory:
-        return self._last(lambda: super(ResilientProgress, self).record(review))
+        return self._do(lambda: super(ResilientProgress, self).record(review), review.id)
 
     def undo(self, review_id: str, when: Moment | None = None) -> Review | None:
-        return self._last(lambda: super(ResilientProgress, self).undo(review_id, when))
+        return self._do(lambda: super(ResilientProgress, self).undo(review_id, when))
 
     def decide(self, mark: Decision) -> None:
-        self._last(lambda: super(ResilientProgress, self).decide(mark))
+        self._do(lambda: super(ResilientProgress, self).decide(mark), mark.id)
 
     def undo_decision(self, mark_id: str, when: Moment | None = None) -> bool:
-        return self._last(lambda: super(ResilientProgress, self).undo_decision(mark_id, when))
+        return self._do(lambda: super(ResilientProgress, self).undo_decision(mark_id, when))
+
+    def confirm(self) -> bool:
+        """Looks whether all that was said to be saved is in the file that bears the name now, and sees to it. Blocks."""
+        with self._lock:
+            if self._on_file:
+                try:
+                    self._add_missing()
+                except ProgressError as error:
+                    self._go_beside(error)
+            if not self._on_file:
+                self._come_back(GLANCE)
+        self._deliver()
+        return self.keeps
 
     def close(self) -> None:
         """Tries once more to save what waits; `keeps` and `waiting` then say what was lost. Tells nobody."""
         self._tell = lambda _: None
-        if self._waiting:
-            self._catch_up()
-        self._lost, self._waiting = self._lost + len(self._waiting), []
-        super().close()
-        self._file.close()
+        with self._lock:
+            if self._kept is None:
+                self.confirm()
+                if not self._on_file:
+                    self._come_back(PATIENCE)
+                self._kept = self.keeps
+            super().close()
+            if self._file:
+                self._file.close()
 
-    def _last(self, act: Callable[[], T]) -> T:
-        if self._waiting:
-            done = act()
-            self._waiting.append(act)
-            self._catch_up()
-            return done
+    @property
+    def _on_file(self) -> bool:
+        return self._connection is self._file
+
+    def _do(self, act: Callable[[], T], *rows: str) -> T:
+        with self._lock:
+            done = self._done(act)
+            self._acts.append(act)
+            self._ids += rows
+            if self._on_file:
+                self._saved = len(self._acts)
+                if identity(self.path) != self._identity:  # it was replaced while it was written
+                    self._reopen()
+            else:
+                self._come_back(GLANCE)
+        self._deliver()
+        return done
+
+    def _done(self, act: Callable[[], T]) -> T:
+        for _ in range(ATTEMPTS):
+            try:
+                return act()
+            except ProgressError as error:
+                if not self._on_file:
+                    raise
+                if error.reason == "moved":
+                    self._reopen()
+                else:
+                    self._go_beside(error)
+        return act()
+
+    def _deliver(self) -> None:
+        """Tells what there is to tell; not under the lock, as those who hear it may wait for another thread."""
+        while self._news:
+            self._tell(self._news.pop(0))
+
+    def _look(self) -> None:
+        if self._on_file and identity(self.path) != self._identity:
+            self._reopen()
+        if self._on_file:
+            super()._look()
+
+    def _add_missing(self) -> None:
+        """A file that was overwritten by an older one gets what this session decided; not one that a person restored."""
+        with self.reading() as connection:
+            missing = not log.has_rows(connection, self._ids) and self._restored == cache.restored(connection)
+        if missing:
+            for act in self._acts:
+                act()
+
+    def _note(self) -> str | None:
+        with self.reading() as connection:
+            return cache.restored(connection)
+
+    # --- from the file into memory, and back -------------------------------------------------------------------------
+
+    def _reopen(self) -> None:
+        """Another file bears the name, or none: what this session decided goes there, and what the old one held is kept."""
+        old = self._file
         try:
-            return act()
+            self._open_anew(BRIEF)
         except ProgressError as error:
-            if error.reason not in PASSING or not self._go_beside():
-                raise
-            done = act()
-            self._waiting.append(act)
-            self._tell(error)
-            return done
-
-    def _go_beside(self) -> bool:
-        """From here on in a copy in memory; False when the file cannot even be read."""
-        try:
-            copy = open_copy(self.path)
-        except ProgressError:
-            return False
-        self._use(copy)
-        return True
-
-    def _catch_up(self) -> None:
-        """Everything that waits into the file; then the copy is needed no more."""
-        copy = self._use(self._file)
-        try:
-            while self._waiting:
-                self._waiting[0]()
-                del self._waiting[0]
-        except ProgressError:
-            self._use(copy)
+            self._go_beside(error)
         else:
-            copy.close()
-            self._tell(None)
+            self._news.append(ProgressError("moved", self.path))
+        if old and old is not self._file:
+            keep_old(old, self.path)
+            if self._file is not None and self._on_file:
+                old.close()
+
+    def _open_anew(self, patience: float) -> None:
+        """Goes on in the file that bears the name now; in what this session has, where there is none. Raises ProgressError."""
+        put_back(self._connection, self.path)
+        here = identity(self.path)
+        file = connected(Path(self.path), patience)
+        try:
+            self._give_to(file)
+        except ProgressError:
+            file.close()
+            raise
+        file.execute(f"PRAGMA busy_timeout = {round(BRIEF * 1000)}")
+        self._file, self._identity, self._restored = file, here, self._note()
+
+    def _give_to(self, file: sqlite3.Connection) -> None:
+        """Everything that was decided, into a file with which to go on. Raises ProgressError; then all is as it was."""
+        before = self._use(file)
+        try:
+            if not self._is_current():
+                self.replay()
+            for act in self._acts:
+                act()
+        except ProgressError:
+            self._use(before)
+            raise
+        self._saved = len(self._acts)
+        if before is not self._file and before is not file:
+            before.close()
+
+    def _go_beside(self, error: ProgressError) -> None:
+        """From here on in a copy in memory: of the file, or of its newest backup, or of nothing."""
+        copy = best_memory_copy(self.path, self._connection, GLANCE)
+        if error.reason not in UNTOUCHED:
+            self._saved = 0
+        self._use(copy)
+        if not self._is_current():
+            self.replay()
+        for act in self._acts:
+            act()
+        self._failure = error
+        self._news.append(error)
+
+    def _come_back(self, patience: float) -> None:
+        """Into the file, if it works again."""
+        try:
+            if self._file and identity(self.path) == self._identity:
+                self._file.execute(f"PRAGMA busy_timeout = {round(patience * 1000)}")
+                self._give_to(self._file)
+                self._file.execute(f"PRAGMA busy_timeout = {round(BRIEF * 1000)}")
+            else:
+                self._open_anew(patience)
+        except ProgressError as error:
+            self._failure = error
+        else:
+            self._news.append(None)
 
     def _use(self, connection: sqlite3.Connection) -> sqlite3.Connection:
         """Changes what every method works on; gives what it was."""
-        with self._lock:
-            before, self._connection = self._connection, connection
-            return before
+        before, self._connection = self._connection, connection
+        return before

@@ -110,6 +110,10 @@ class Study:
         self.start_clock()
         return True
 
+    def confirm(self) -> bool:
+        """Whether all that was graded is saved, as the summary says it. Blocks on the disk."""
+        return self.progress is None or self.progress.confirm()
+
     def advance(self) -> None:
         """Brings a card back whose ten minutes are over."""
         self.session = sessions.advance(self.session, self.clock().at_utc)

@@ -63,7 +63,7 @@ class QkvApp(BaseApp):
 
     def on_unmount(self) -> None:
         self.engine.close()
-        self.files.close()
+        self.files.close(self.words)
 
     async def _read(self) -> None:
         """Reads the decks and opens the store; then the session that was asked for begins, and home shows them."""

@@ -76,11 +76,16 @@ class LearnerFiles:
         if self.opened and not self.opened.failure:
             backups.make_daily(Path(self.opened.store.path), datetime.now())
 
-    def close(self) -> None:
+    def close(self, words: Words) -> None:
         """Closes the progress, and notes what it could not keep."""
-        if self.opened:
-            self.opened.store.close()
-            self.unsaved |= self.opened.failure is None and not self.opened.store.keeps
+        if not self.opened:
+            return
+        store = self.opened.store
+        store.close()
+        if not store.keeps:
+            self.unsaved = True
+            error = store.failure or self.opened.failure
+            self.loss = self.loss or words("store.some_unsaved", reason=error_sentence(error, words) if error else "")
 
     def trouble(self, words: Words) -> str:
         """What is wrong with the progress file for as long as the program runs; empty where all is well."""
@@ -95,14 +100,13 @@ class LearnerFiles:
         return words("store.failed", reason=reason)
 
     def in_memory(self, failure: ProgressError, words: Words) -> str:
-        """Notes that the whole session is in memory, and says it."""
-        self.unsaved = True
+        """Notes that the whole session is in memory for now, and says it."""
         self.loss = words("store.unsaved", reason=error_sentence(failure, words))
         return self.trouble(words)
 
     def waits(self, error: ProgressError | None, words: Words) -> str:
         """Notes that grades wait for the file to work again, or (None) that they wait no more, and says it."""
-        if error:
+        if error and error.reason != "moved":
             self.loss = words("store.some_unsaved", reason=error_sentence(error, words))
         return waiting_warning(error, words)
 

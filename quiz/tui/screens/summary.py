@@ -46,9 +46,10 @@ class SummaryScreen(BaseScreen):
         yield Static(id="waiting", markup=False)
         yield ActionRow(id="keys")
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         self.watch(self.app, "language", self.draw, init=False)
         self.set_interval(1.0, self.wait)
+        await asyncio.to_thread(self.study.confirm)
         self.draw()
 
     def draw(self) -> None:

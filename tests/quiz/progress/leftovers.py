@@ -51,7 +51,7 @@ def write_ahead_log(path: Path, extra: int) -> bytes:
     shutil.copyfile(path, copy)
     with closing(sqlite3.connect(copy, isolation_level=None)) as writer:
         writer.execute("PRAGMA journal_mode = WAL")
-        writer.execute("CREATE TABLE passing (x)")
+        writer.execute("CREATE TABLE IF NOT EXISTS passing (x)")
         writer.execute("DROP TABLE passing")
         for n in range(extra):
             writer.execute(f"{_ADD} LIMIT 1", (f"-{n}", n))

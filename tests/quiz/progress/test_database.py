@@ -222,9 +222,9 @@ def test_reader_in_the_way(progress: Progress, path: Path) -> None:
     assert 1 == progress.record(graded(Grade.good)).repetitions
 
 
-@pytest.mark.parametrize(("code", "reason"), [(sqlite3.SQLITE_IOERR_FSYNC, "unreachable"), (sqlite3.SQLITE_READONLY_DBMOVED, "read-only")])
+@pytest.mark.parametrize(("code", "reason"), [(sqlite3.SQLITE_IOERR_FSYNC, "unreachable"), (sqlite3.SQLITE_READONLY_DBMOVED, "moved")])
 def test_detailed_codes(code: int, reason: str) -> None:
-    """SQLite's more detailed codes count as the plain ones."""
+    """SQLite's more detailed codes count as the plain ones, unless they mean something else to a person."""
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = code
 

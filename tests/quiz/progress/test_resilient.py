@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from quiz.memory.scheduler import Grade
-from quiz.progress import resilient
 from quiz.progress.decisions import Decision
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import open_progress
@@ -124,7 +123,11 @@ def test_a_commit_that_failed_and_reached_the_disk(path: Path, heard: Told, kind
     open_progress(path).close()
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Misreporting)
     connection.failing = False
-    store, first, mark = ResilientProgress(connection, str(path), heard.append), graded(Grade.good), Decision.new("suspend", OTHER, on(0))
+    store, first, mark = (
+        ResilientProgress(connection, str(path), heard.append, connection),
+        graded(Grade.good),
+        Decision.new("suspend", OTHER, on(0)),
+    )
     connection.failing = True
     if kind == "grade":
         assert 1 == store.record(first).repetitions
@@ -176,32 +179,3 @@ def test_a_full_disk_in_the_middle(store: ResilientProgress, path: Path) -> None
     store.record(graded(Grade.good))
 
     assert [review.id for review in given] == in_file(path)[:-1]
-
-
-def test_damage_ends_it(store: ResilientProgress, path: Path, heard: Told) -> None:
-    """A damaged file is not copied and gone on with: that is an error at once."""
-    store.record(graded(Grade.good))
-    store._file.execute("PRAGMA ignore_check_constraints = ON")
-    store._file.execute("DROP TABLE memory")
-
-    with pytest.raises(ProgressError) as caught:
-        store.record(graded(Grade.good, 3))
-
-    assert "damaged" == caught.value.reason
-    assert ([], 0) == (heard, store.waiting)
-
-
-def test_held_and_unreadable(store: ResilientProgress, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the file can be neither written nor copied, the grade is refused with the reason, and nothing changes."""
-
-    def gone(path: str) -> None:
-        raise ProgressError("unreachable", path)
-
-    monkeypatch.setattr(resilient, "open_copy", gone)
-    fail(store)
-
-    with pytest.raises(ProgressError) as caught:
-        store.record(graded(Grade.good))
-
-    assert "read-only" == caught.value.reason
-    assert 0 == store.waiting

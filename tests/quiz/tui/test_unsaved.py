@@ -184,7 +184,7 @@ def test_plain_in_memory(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert 3 == spoken(deck, monkeypatch, "42", "3", "3")
     told = capsys.readouterr()
 
-    assert "This session goes on, but nothing of it is saved." in told.err
+    assert "This session goes on in memory, and is saved as soon as the file can be used." in told.err
     assert "In memory only: not saved." in told.out
     assert ruined == default_path().read_bytes()
 
