@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
+import sqlite3
+import time
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import cast
 
@@ -13,9 +18,11 @@ from textual.pilot import Pilot
 from quiz.commands import plain_session
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups
+from quiz.progress.database import PATIENCE
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, default_path, open_progress
 from quiz.progress.resilient import ResilientProgress
+from quiz.progress.restore import restore_backup
 from quiz.study.queue import Filter
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.session import SessionScreen
@@ -127,6 +134,58 @@ async def test_there_is_room_again(running: Running, own_data: Path) -> None:
         assert ["scaling"] == [review.card for review in progress.reviews()]
 
 
+@pytest.mark.parametrize("happens", ["emptied", "cut", "deleted", "replaced"])
+async def test_the_file_in_the_middle_and_at_the_end(running: Running, own_data: Path, happens: str) -> None:
+    """Whatever happens to the file, between two grades or after the last: the screens go on, and the summary says only what is so."""
+    with closing(open_progress()) as progress:
+        progress.record(graded(Grade.good))
+    made = backups.make_backup(default_path(), backups.backup_folder(default_path()) / "progress-2026-11-01-120000.sqlite3")
+
+    def happen() -> None:
+        if happens in ("emptied", "cut"):
+            os.truncate(default_path(), 0 if happens == "emptied" else 20_000)
+        elif happens == "deleted":
+            default_path().unlink()
+        else:
+            shutil.copyfile(made, default_path().with_name("incoming"))
+            default_path().with_name("incoming").replace(default_path())
+
+    async with running(size=(100, 40)) as pilot:
+        await press(pilot, *FIRST)
+        happen()
+        await press(pilot, "q")
+        healed = happens in ("deleted", "replaced")
+        assert ("Everything is saved." in words(pilot)) == healed
+        assert ("In memory only: not saved." in words(pilot)) != healed
+        await press(pilot, "u", "3")
+        happen()
+        await press(pilot, "q", "q")
+        assert healed or f"qkv restore {made}" in notices(pilot)
+        if not healed:
+            restore_backup(made, default_path(), datetime(2026, 11, 30))
+
+    assert not app(pilot).files.unsaved
+    with closing(open_progress()) as progress:
+        assert ["why-divide-by-sqrt-dk", "scaling"] == [review.card for review in progress.reviews()]
+
+
+async def test_held_by_another_program(running: Running, own_data: Path) -> None:
+    """Another program that writes for long: the next card comes at once, with a word, and all is saved when it lets go."""
+    async with running() as pilot:
+        with closing(sqlite3.connect(default_path(), isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            await press(pilot, *FIRST)
+            assert "2 of 5" in words(pilot)
+            assert time.monotonic() - began < PATIENCE
+            assert "Another program holds" in notices(pilot)
+            holder.execute("ROLLBACK")
+        await press(pilot, "q")
+        assert "Everything is saved." in words(pilot)
+
+    assert not app(pilot).files.unsaved
+
+
 async def test_a_backup_at_the_start(running: Running, own_data: Path) -> None:
     """The first start of a day keeps what the days before brought; nothing is made where there is nothing."""
     async with running():
@@ -187,6 +246,25 @@ def test_plain_in_memory(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "This session goes on in memory, and is saved as soon as the file can be used." in told.err
     assert "In memory only: not saved." in told.out
     assert ruined == default_path().read_bytes()
+
+
+@pytest.mark.parametrize("happens", ["emptied", "deleted"])
+def test_plain_whose_file_goes(
+    deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_data: Path, happens: str
+) -> None:
+    """A file that goes while the question is on the table: a sentence, and the summary and the exit code say what is so."""
+    original = plain_session._revealed
+
+    def late(*arguments: object) -> None:
+        os.truncate(default_path(), 0) if happens == "emptied" else default_path().unlink()
+        original(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(plain_session, "_revealed", late)
+
+    assert (3 if happens == "emptied" else 0) == spoken(deck, monkeypatch, "42", "3", "3")
+    told = capsys.readouterr()
+    assert ("In memory only" if happens == "emptied" else "Everything is saved.") in told.out
+    assert ("is damaged" if happens == "emptied" else "was replaced or removed") in told.err
 
 
 def test_plain_fails_in_the_middle(deck: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_data: Path) -> None:
