@@ -56,6 +56,15 @@ def memory(connection: sqlite3.Connection, key: Key) -> Memory | None:
         return row_mapping.to_memory(row)[1] if row else None
 
 
+def memory_in_a_change(connection: sqlite3.Connection, key: Key) -> Memory | None:
+    """The same, while the file is being changed: all are computed anew where it cannot be read, as the log is the truth."""
+    try:
+        return memory(connection, key)
+    except UnreadableMemory:
+        rebuild(connection)
+        return memory(connection, key)
+
+
 @contextmanager
 def _text_readable() -> Iterator[None]:
     """Text that is not UTF-8 is a row that cannot be read, like any other; Python says so without a code."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -25,8 +25,12 @@ def open_copy(path: str, patience: float = PATIENCE) -> sqlite3.Connection:
 
 def best_memory_copy(path: str, known: sqlite3.Connection, patience: float) -> sqlite3.Connection:
     """A sound copy of a file that fails; or of what a connection to it still reads, of its newest backup, or of nothing at all."""
-    backup = backups.newest_sound_backup
-    for copied in (lambda: open_copy(path, patience), lambda: _copied(known, path), lambda: open_copy(str(backup(Path(path))), patience)):
+    ways: tuple[Callable[[], sqlite3.Connection], ...] = (
+        lambda: open_copy(path, patience),
+        lambda: _copied(known, path),
+        lambda: open_copy(str(backups.newest_sound_backup(Path(path))), patience),
+    )
+    for copied in ways:
         with suppress(ProgressError, sqlite3.Error):
             copy = copied()
             require_sound(copy, path)

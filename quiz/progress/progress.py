@@ -7,9 +7,8 @@ returns. One connection behind one lock: every method may be called from any thr
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,9 @@ from quiz.memory.card_ids import Key, renamed_by
 from quiz.memory.fsrs import Parameters
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.progress import backups, cache, log, row_mapping, soundness
-from quiz.progress.companions import Settled, beside, settle
-from quiz.progress.database import NOWHERE, PATIENCE, connect, transaction
+from quiz.progress import cache, log, row_mapping, soundness
+from quiz.progress.connection import Transactions, connected
+from quiz.progress.database import NOWHERE, connect
 from quiz.progress.decisions import Decision, Decisions, standing_decisions
 from quiz.progress.errors import ProgressError, UnreadableMemory, is_missing, sqlite_errors_explained
 from quiz.progress.memory_copy import open_copy
@@ -38,24 +37,6 @@ def open_progress(path: Path | None = None) -> Progress:
     return Progress(connected(where), str(where))
 
 
-def connected(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """A connection to a progress file, which is made if it is missing. Raises ProgressError, also for a file that was cut to nothing."""
-    with suppress(OSError):  # what cannot be looked at, connect() explains
-        if path.stat().st_size == 0 and backups.newest_backup(path):  # without a backup it is a first start that was interrupted
-            raise ProgressError("damaged", str(path))
-    settled = settle(path, backups.backup_folder(path), patience)
-    connection = connect(str(path), patience)
-    if settled:
-        take_over(connection, settled, path)
-    return connection
-
-
-def take_over(connection: sqlite3.Connection, settled: Settled, path: Path) -> None:
-    """Adds what a journal of another time led to, and computes anew what the log adds up to. Raises ProgressError."""
-    with sqlite_errors_explained(str(path)):
-        cache.take_over(connection, settled.more)
-
-
 def readable_progress() -> Progress:
     """The person's progress for those who only read it: a copy in memory where the file may not be written. Raises ProgressError.
 
@@ -71,15 +52,11 @@ def readable_progress() -> Progress:
         return Progress.copied(error.path)
 
 
-class Progress:
+class Progress(Transactions):
     """An open progress file. Every method raises ProgressError when the file fails; then nothing of the call was saved."""
 
-    _patience = PATIENCE
-
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
-        self.path = path
-        self._connection = connection
-        self._lock = threading.RLock()
+        super().__init__(connection, path)
         self._read: tuple[object, dict[Key, Memory]] = (None, {})  # a state of the file, and what it held
         try:
             if not self._is_current():
@@ -112,18 +89,13 @@ class Progress:
         """Whether everything so far is in the file, as far as it can be seen to. Blocks."""
         return self.keeps
 
-    def close(self) -> None:
-        """Lets go of the file. Nothing can be left to save."""
-        with self._lock:
-            self._connection.close()
-
     # --- what a person does ------------------------------------------------------------------------------------------
 
     def record(self, review: Review) -> Memory:
         """Saves a grade, once however often it is tried; it is durable on return. Gives the card's new memory."""
         with self.writing() as connection:
             key = cache.current_name(connection, review.key)
-            held = _memory(connection, key)
+            held = cache.memory_in_a_change(connection, key)
             memory = memory_after(held, review, cache.parameters(connection))
             if not log.add_grade(connection, review):
                 return held or memory
@@ -268,40 +240,6 @@ class Progress:
         """What is wrong with the file, a sentence each: damaged pages, or memories that the log does not add up to."""
         with self.reading() as connection:
             return soundness.find_problems(connection)
-
-    # --- transactions ------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """One state of the file, for functions that read it."""
-        with self._lock, sqlite_errors_explained(self.path):
-            self._look()
-            with transaction(self._connection, "DEFERRED"):
-                yield self._connection
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, and alone, for functions that change it."""
-        with self._lock, sqlite_errors_explained(self.path):
-            self._look()
-            with transaction(self._connection, "IMMEDIATE"):
-                yield self._connection
-
-    def _look(self) -> None:
-        """Before SQLite looks at the file: a sync program may have put something beside it."""
-        if self.path != NOWHERE and beside(Path(self.path)):
-            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)), self._patience)
-            if settled:
-                take_over(self._connection, settled, Path(self.path))
-
-
-def _memory(connection: sqlite3.Connection, key: Key) -> Memory | None:
-    """The memory of a card inside a change; all are computed anew where it cannot be read: the log is the truth."""
-    try:
-        return cache.memory(connection, key)
-    except UnreadableMemory:
-        cache.rebuild(connection)
-        return cache.memory(connection, key)
 
 
 def _named(review: Review, key: Key) -> Review:

@@ -16,12 +16,13 @@ from typing import TypeVar
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
 from quiz.progress import cache, log
+from quiz.progress.connection import connected
 from quiz.progress.database import NOWHERE, PATIENCE, connect
 from quiz.progress.decisions import Decision
 from quiz.progress.errors import ProgressError, Reason
 from quiz.progress.memory_copy import best_memory_copy, open_copy
 from quiz.progress.moved import Identity, identity, keep_old, put_back
-from quiz.progress.progress import Progress, connected
+from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
 
 BRIEF = 0.5  # seconds that a grade waits for another program: nobody presses a key for longer

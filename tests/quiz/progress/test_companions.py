@@ -6,6 +6,7 @@ import errno
 import os
 import random
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -224,7 +225,7 @@ def test_a_crash_on_a_disk_that_may_only_be_read(older: set[str], path: Path) ->
 def test_no_folder_for_the_copy(older: set[str], path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Where there is no folder to play the journal back in, that is what is said; with the folder that is advised it works."""
     crash(path)
-    original: Callable[..., str] = companions.tempfile.mkdtemp
+    original: Callable[..., str] = tempfile.mkdtemp
 
     def none(prefix: str, dir: Path | None) -> str:
         if "TMPDIR" not in os.environ:
@@ -232,7 +233,7 @@ def test_no_folder_for_the_copy(older: set[str], path: Path, monkeypatch: pytest
         return original(prefix=prefix, dir=os.environ["TMPDIR"])
 
     monkeypatch.delenv("TMPDIR", raising=False)
-    monkeypatch.setattr(companions.tempfile, "mkdtemp", none)
+    monkeypatch.setattr(tempfile, "mkdtemp", none)
     with pytest.raises(ProgressError) as caught:
         Progress.copied(str(path))
     assert "unfinished" == caught.value.reason

@@ -242,13 +242,13 @@ def test_a_full_disk_at_the_first_start(monkeypatch: pytest.MonkeyPatch, heard: 
         raise ProgressError("full", path)
 
     original = database.connect
-    monkeypatch.setattr("quiz.progress.progress.connect", full)
+    monkeypatch.setattr("quiz.progress.connection.connect", full)
     found, review = begin(heard), graded(Grade.good)
     found.store.record(review)
     assert (False, False) == (found.store.keeps, default_path().exists())
     assert "is full: make room" in opening_warning(found, Words("en"))
 
-    monkeypatch.setattr("quiz.progress.progress.connect", original)
+    monkeypatch.setattr("quiz.progress.connection.connect", original)
     later = graded(Grade.good, 1)
     found.store.record(later)
     assert found.store.keeps

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups, database
-from quiz.progress.errors import ProgressError
+from quiz.progress.errors import ProgressError, sqlite_errors_explained
 from quiz.progress.private_files import has_locks
 from quiz.progress.progress import Progress, default_path, open_progress
 from quiz.progress.restore import restore_backup
@@ -112,7 +112,7 @@ def test_a_lock_that_fails(path: Path) -> None:
     for code in (sqlite3.SQLITE_IOERR_LOCK, sqlite3.SQLITE_IOERR_RDLOCK, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL):
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = code
-        with pytest.raises(ProgressError) as caught, database.sqlite_errors_explained(str(path)):
+        with pytest.raises(ProgressError) as caught, sqlite_errors_explained(str(path)):
             raise error
         assert "no-locks" == caught.value.reason
 

@@ -31,13 +31,19 @@ def store(path: Path, heard: Told) -> Iterator[ResilientProgress]:
         yield made
 
 
+def connection_of(store: ResilientProgress) -> sqlite3.Connection:
+    """The one to the file."""
+    assert store._file is not None
+    return store._file
+
+
 def fail(store: ResilientProgress) -> None:
     """The file cannot be written from now on."""
-    store._file.execute("PRAGMA query_only = ON")
+    connection_of(store).execute("PRAGMA query_only = ON")
 
 
 def heal(store: ResilientProgress) -> None:
-    store._file.execute("PRAGMA query_only = OFF")
+    connection_of(store).execute("PRAGMA query_only = OFF")
 
 
 def in_file(path: Path) -> list[str]:
@@ -169,13 +175,13 @@ def test_healed_at_the_end(store: ResilientProgress, path: Path) -> None:
 
 def test_a_full_disk_in_the_middle(store: ResilientProgress, path: Path) -> None:
     """On a full disk no grade is lost; when there is room, all are in the file."""
-    pages = store._file.execute("PRAGMA page_count").fetchone()[0]
-    store._file.execute(f"PRAGMA max_page_count = {pages + 1}")
+    pages = connection_of(store).execute("PRAGMA page_count").fetchone()[0]
+    connection_of(store).execute(f"PRAGMA max_page_count = {pages + 1}")
     given = [graded(Grade.good, n, ("deck", f"card-{n}")) for n in range(60)]
     for review in given:
         store.record(review)
     assert 0 < store.waiting < 60
-    store._file.execute("PRAGMA max_page_count = 1000000")
+    connection_of(store).execute("PRAGMA max_page_count = 1000000")
     store.record(graded(Grade.good))
 
     assert [review.id for review in given] == in_file(path)[:-1]

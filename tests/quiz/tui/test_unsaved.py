@@ -10,7 +10,7 @@ import time
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 import pytest
 from textual.pilot import Pilot
@@ -41,6 +41,12 @@ def file_of(pilot: Pilot[None]) -> ResilientProgress:
     store = app(pilot).files.store
     assert isinstance(store, ResilientProgress)
     return store
+
+
+def set_writable(store: ResilientProgress, how: Literal["ON", "OFF"]) -> None:
+    """Whether the file can be written from now on."""
+    assert store._file is not None
+    store._file.execute(f"PRAGMA query_only = {'OFF' if how == 'ON' else 'ON'}")
 
 
 def words(pilot: Pilot[None]) -> str:
@@ -109,7 +115,7 @@ async def test_home_says_it(running: Running, ruined: bytes, language: str, sent
 async def test_the_disk_fills_up(running: Running, own_data: Path) -> None:
     """A file that fails in the middle stops nobody: the next card comes, the summary and the last line say what is not saved."""
     async with running() as pilot:
-        file_of(pilot)._file.execute("PRAGMA query_only = ON")
+        set_writable(file_of(pilot), "OFF")
         await press(pilot, *FIRST)
         assert "2 of 5" in words(pilot)
         assert "kept in memory" in notices(pilot)
@@ -125,9 +131,9 @@ async def test_the_disk_fills_up(running: Running, own_data: Path) -> None:
 async def test_there_is_room_again(running: Running, own_data: Path) -> None:
     """When the file works again before the end, everything is saved and nothing is said at the end."""
     async with running() as pilot:
-        file_of(pilot)._file.execute("PRAGMA query_only = ON")
+        set_writable(file_of(pilot), "OFF")
         await press(pilot, *FIRST)
-        file_of(pilot)._file.execute("PRAGMA query_only = OFF")
+        set_writable(file_of(pilot), "ON")
 
     assert not app(pilot).files.unsaved
     with closing(open_progress()) as progress:
@@ -271,9 +277,9 @@ def test_plain_fails_in_the_middle(deck: Path, monkeypatch: pytest.MonkeyPatch, 
     """A file that fails while grading is said on stderr, and is exit code 3."""
     original = ResilientProgress.open
 
-    def failing(*arguments: object) -> Progress:
+    def failing(*arguments: object) -> ResilientProgress:
         store = original(*arguments)  # type: ignore[arg-type]
-        store._file.execute("PRAGMA query_only = ON")
+        set_writable(store, "OFF")
         return store
 
     monkeypatch.setattr(ResilientProgress, "open", failing)

@@ -1,0 +1,71 @@
+"""A connection to the progress file, once nothing that lies beside it can do harm; and what is done on it, a transaction at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from quiz.progress import backups, cache
+from quiz.progress.companions import Settled, beside, settle
+from quiz.progress.database import NOWHERE, PATIENCE, connect, transaction
+from quiz.progress.errors import ProgressError, sqlite_errors_explained
+
+
+def connected(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """A connection to a progress file, which is made if it is missing. Raises ProgressError, also for a file that was cut to nothing."""
+    with suppress(OSError):  # what cannot be looked at, connect() explains
+        if path.stat().st_size == 0 and backups.newest_backup(path):  # without a backup it is a first start that was interrupted
+            raise ProgressError("damaged", str(path))
+    settled = settle(path, backups.backup_folder(path), patience)
+    connection = connect(str(path), patience)
+    if settled:
+        take_over(connection, settled, path)
+    return connection
+
+
+def take_over(connection: sqlite3.Connection, settled: Settled, path: Path) -> None:
+    """Adds what a journal of another time led to, and computes anew what the log adds up to. Raises ProgressError."""
+    with sqlite_errors_explained(str(path)):
+        cache.take_over(connection, settled.more)
+
+
+class Transactions:
+    """One connection behind one lock: every method may be called from any thread, and blocks it. Raises ProgressError."""
+
+    _patience = PATIENCE
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Lets go of the file. Nothing can be left to save."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One state of the file, for functions that read it."""
+        with self._lock, sqlite_errors_explained(self.path):
+            self._look()
+            with transaction(self._connection, "DEFERRED"):
+                yield self._connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, and alone, for functions that change it."""
+        with self._lock, sqlite_errors_explained(self.path):
+            self._look()
+            with transaction(self._connection, "IMMEDIATE"):
+                yield self._connection
+
+    def _look(self) -> None:
+        """Before SQLite looks at the file: a sync program may have put something beside it."""
+        if self.path != NOWHERE and beside(Path(self.path)):
+            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)), self._patience)
+            if settled:
+                take_over(self._connection, settled, Path(self.path))
