@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Literal
 
 from quiz.progress import backups, cache
 from quiz.progress.companions import Settled, beside, settle
-from quiz.progress.database import NOWHERE, PATIENCE, connect, transaction
-from quiz.progress.errors import ProgressError, sqlite_errors_explained
+from quiz.progress.database import NOWHERE, PATIENCE, connect, ended
+from quiz.progress.errors import ProgressError, sqlite_code, sqlite_errors_explained
+
+LONGEST_PAUSE = 0.02  # seconds between two looks whether another program has let go
 
 
 def connected(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
@@ -51,17 +55,37 @@ class Transactions:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """One state of the file, for functions that read it."""
         with self._lock, sqlite_errors_explained(self.path):
-            self._look()
-            with transaction(self._connection, "DEFERRED"):
+            self._begin("DEFERRED")
+            with ended(self._connection):
                 yield self._connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, and alone, for functions that change it."""
         with self._lock, sqlite_errors_explained(self.path):
-            self._look()
-            with transaction(self._connection, "IMMEDIATE"):
+            self._begin("IMMEDIATE")
+            with ended(self._connection):
                 yield self._connection
+
+    def _begin(self, mode: Literal["IMMEDIATE", "DEFERRED"]) -> None:
+        """Begins a transaction that has its lock, looking anew after each wait: what is beside the file may change."""
+        deadline, pause = time.monotonic() + self._patience, 0.001
+        while True:
+            self._look()
+            connection = self._connection
+            try:
+                connection.execute("PRAGMA busy_timeout = 0")
+                connection.execute(f"BEGIN {mode}")
+                connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+                connection.execute(f"PRAGMA busy_timeout = {round(self._patience * 1000)}")  # a commit may have to wait for readers
+                return
+            except sqlite3.Error as error:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                if sqlite_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     def _look(self) -> None:
         """Before SQLite looks at the file: a sync program may have put something beside it."""

@@ -87,6 +87,13 @@ def transaction(connection: sqlite3.Connection, mode: Literal["IMMEDIATE", "DEFE
     """All or nothing. IMMEDIATE holds the write lock from the start, so that what was read is still true when it is written;
     DEFERRED reads one state of the file."""
     connection.execute(f"BEGIN {mode}")
+    with ended(connection):
+        yield
+
+
+@contextmanager
+def ended(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commits the transaction that has begun, or takes all of it back."""
     try:
         yield
         connection.execute("COMMIT")

@@ -56,8 +56,6 @@ class ResilientProgress(Progress):
         self._kept: bool | None = None  # how it ended
         super().__init__(connection, path)
         self._restored = self._note()
-        if file:
-            file.execute(f"PRAGMA busy_timeout = {round(BRIEF * 1000)}")
 
     @classmethod
     def open(cls, path: str, tell: Tell) -> ResilientProgress:
@@ -173,6 +171,7 @@ class ResilientProgress(Progress):
         if missing:
             for act in self._acts:
                 act()
+            self.replay()
 
     def _note(self) -> str | None:
         with self.reading() as connection:
@@ -184,7 +183,7 @@ class ResilientProgress(Progress):
         """Another file bears the name, or none: what this session decided goes there, and what the old one held is kept."""
         old = self._file
         try:
-            self._open_anew(BRIEF)
+            self._open_anew()
         except ProgressError as error:
             self._go_beside(error)
         else:
@@ -194,17 +193,16 @@ class ResilientProgress(Progress):
             if self._file is not None and self._on_file:
                 old.close()
 
-    def _open_anew(self, patience: float) -> None:
+    def _open_anew(self) -> None:
         """Goes on in the file that bears the name now; in what this session has, where there is none. Raises ProgressError."""
         put_back(self._connection, self.path)
         here = identity(self.path)
-        file = connected(Path(self.path), patience)
+        file = connected(Path(self.path), self._patience)
         try:
             self._give_to(file)
         except ProgressError:
             file.close()
             raise
-        file.execute(f"PRAGMA busy_timeout = {round(BRIEF * 1000)}")
         self._file, self._identity, self._restored = file, here, self._note()
 
     def _give_to(self, file: sqlite3.Connection) -> None:
@@ -237,17 +235,18 @@ class ResilientProgress(Progress):
 
     def _come_back(self, patience: float) -> None:
         """Into the file, if it works again."""
+        self._patience = patience
         try:
             if self._file and identity(self.path) == self._identity:
-                self._file.execute(f"PRAGMA busy_timeout = {round(patience * 1000)}")
                 self._give_to(self._file)
-                self._file.execute(f"PRAGMA busy_timeout = {round(BRIEF * 1000)}")
             else:
-                self._open_anew(patience)
+                self._open_anew()
         except ProgressError as error:
             self._failure = error
         else:
             self._news.append(None)
+        finally:
+            self._patience = BRIEF
 
     def _use(self, connection: sqlite3.Connection) -> sqlite3.Connection:
         """Changes what every method works on; gives what it was."""

@@ -197,7 +197,7 @@ def test_full_disk(progress: Progress) -> None:
 def test_locked(progress: Progress, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While another program holds the file, opening and grading are sentences; afterwards grading works."""
     monkeypatch.setattr(database, "PATIENCE", 0.0)
-    progress._connection.execute("PRAGMA busy_timeout = 0")
+    progress._patience = 0.0
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         for attempt in (lambda: progress.record(graded(Grade.good)), lambda: open_progress(path)):
@@ -210,7 +210,7 @@ def test_locked(progress: Progress, path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_reader_in_the_way(progress: Progress, path: Path) -> None:
     """A reader that lasts longer than our patience makes the commit fail whole, and the next one works."""
-    progress._connection.execute("PRAGMA busy_timeout = 0")
+    progress._patience = 0.0
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM review").fetchone()

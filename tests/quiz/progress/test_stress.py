@@ -132,6 +132,18 @@ EVENTS: dict[str, tuple[Callable[[World], None], ...]] = {
 }
 
 
+def begin(world: World) -> None:
+    """Waits until the windows are at it; then there is something to go back to."""
+    deadline = time.monotonic() + 60
+    while len(ids(world.path)) < 20:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    world.back_up()
+    copy = world.trash / "copy"
+    shutil.copyfile(backups.all_backups(world.path)[0], copy)
+    world.journals.append(hot_journal(copy))
+
+
 @pytest.mark.parametrize("seed", range(int(os.environ.get("QKV_STRESS", "1"))))
 @pytest.mark.parametrize("kind", EVENTS)
 def test_nothing_is_lost(path: Path, kind: str, seed: int) -> None:
@@ -140,15 +152,15 @@ def test_nothing_is_lost(path: Path, kind: str, seed: int) -> None:
     world = World(path, random.Random(f"{kind} {seed}"))
     for _ in range(2):
         world.open_window()
-    time.sleep(0.5)
-    world.back_up()
-    copy = path.parent.parent / "copy.sqlite3"
-    shutil.copyfile(backups.all_backups(path)[0], copy)
-    world.journals.append(hot_journal(copy))
-    for _ in range(12):
-        world.chance.choice(EVENTS[kind])(world)
-        time.sleep(world.chance.random() * 0.15)
-    world.leave()
+    try:
+        begin(world)
+        for _ in range(12):
+            world.chance.choice(EVENTS[kind])(world)
+            time.sleep(world.chance.random() * 0.15)
+        world.leave()
+    finally:
+        for window in world.windows:
+            window.kill()
 
     kept = ids(path) if not is_missing(path) else set()
     kept |= {id_ for file in backups.backup_folder(path).glob("*.sqlite3") if backups.is_sound(file) for id_ in ids(file)}
