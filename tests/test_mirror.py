@@ -23,6 +23,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/quiz/progress/test_at_once.py": "several programs at one file",
     "tests/quiz/progress/test_fits.py": "fitted parameters, on their way through the log",
     "tests/quiz/progress/test_out_of_reach.py": "every command, in a folder that cannot be used",
+    "tests/quiz/progress/test_stress.py": "windows beside each other, while things happen to their file",
     "tests/quiz/statistics/test_statistics_by_hand.py": "numbers of all modules, worked out by hand",
     "tests/quiz/study/test_day_table.py": "from the button over the file to the day: clocks, time zones, flights",
     "tests/quiz/study/test_study_leeches.py": "a session and what it promises to cards in trouble",

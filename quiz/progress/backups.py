@@ -17,7 +17,7 @@ from pathlib import Path
 from quiz.progress import log
 from quiz.progress.companions import best_copy, settle
 from quiz.progress.database import PATIENCE, TEMPORARY, require_ours, uri
-from quiz.progress.errors import ProgressError, os_errors_explained, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, os_errors_explained, refuse_other_than_files, sqlite_errors_explained
 from quiz.progress.private_files import make_private, make_private_folder
 from quiz.progress.soundness import require_sound
 
@@ -183,6 +183,7 @@ def open_current(progress: Path) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def _open(path: Path, about: Path) -> Iterator[sqlite3.Connection]:
+    refuse_other_than_files(path)
     address = uri(str(path), "mode=rw")  # SQLite falls back to reading where it may not write
     with sqlite_errors_explained(str(about)), contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
         connection.execute("SELECT count(*) FROM sqlite_schema")

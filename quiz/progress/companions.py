@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 
 from quiz.progress.database import require_ours, uri
-from quiz.progress.errors import ProgressError, os_errors_explained, sqlite_code
+from quiz.progress.errors import ProgressError, os_errors_explained, refuse_other_than_files, sqlite_code
 from quiz.progress.private_files import OWNER_ONLY, make_private_folder
 from quiz.progress.soundness import require_sound
 
@@ -69,6 +69,7 @@ def settle(path: Path, folder: Path, patience: float) -> Settled | None:
     None where there was nothing to do; else what the log adds up to has to be computed anew. Raises ProgressError when no state of the
     file is sound, and leaves everything as it is.
     """
+    refuse_other_than_files(path)
     if not beside(path):
         return None
     with holding(path, patience) as content, _scratch(path) as scratch:
@@ -97,6 +98,7 @@ def foreign_journals(folder: Path) -> set[Path]:
 @contextmanager
 def best_copy(path: Path) -> Iterator[Path]:
     """A file without anything beside it: the one given, or a copy of its best state, if something is. Raises ProgressError."""
+    refuse_other_than_files(path)
     if not beside(path):
         yield path
         return

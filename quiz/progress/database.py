@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from quiz.progress.errors import ProgressError, sqlite_code, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, refuse_other_than_files, sqlite_code, sqlite_errors_explained
 from quiz.progress.private_files import make_private, make_private_folder
 
 APPLICATION_ID = 0x716B7631  # "qkv1" in the file's header
@@ -107,6 +107,7 @@ def connect(path: str, patience: float = PATIENCE) -> sqlite3.Connection:
     """A connection that any thread may use, one at a time. Raises ProgressError."""
     if path != NOWHERE:
         _refuse_unwritable(Path(path))
+        refuse_other_than_files(Path(path))
         with suppress(OSError):  # what is wrong with the place, SQLite will say
             make_private(Path(path))
     with sqlite_errors_explained(path):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
+from content.regular_file import require_file
 from quiz.progress.private_files import has_locks
 
 Reason = Literal[

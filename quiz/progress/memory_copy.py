@@ -10,12 +10,13 @@ from pathlib import Path
 from quiz.progress import backups
 from quiz.progress.companions import WAL, best_copy, is_something
 from quiz.progress.database import NOWHERE, PATIENCE, TEMPORARY, connect, require_ours, uri
-from quiz.progress.errors import ProgressError, reason_of, sqlite_errors_explained
+from quiz.progress.errors import ProgressError, reason_of, refuse_other_than_files, sqlite_errors_explained
 from quiz.progress.soundness import require_sound
 
 
 def open_copy(path: str, patience: float = PATIENCE) -> sqlite3.Connection:
     """Raises ProgressError, also if it is not ours."""
+    refuse_other_than_files(Path(path))
     with sqlite_errors_explained(path), _reader(path, patience) as source:
         require_ours(source, path)
         copy = _in_memory()
