@@ -76,6 +76,42 @@ def _expected() -> frozenset[tuple[str, str]]:
         return frozenset((name, text) for name, text in _things(model) if text.startswith("CREATE TABLE"))
 
 
+@cache
+def _ours() -> frozenset[tuple[str, str]]:
+    """The indexes and triggers of a file of ours."""
+    with closing(sqlite3.connect(NOWHERE)) as model:
+        for statement in SCHEMA:
+            model.execute(statement)
+        return frozenset(_acting(model).values())
+
+
+def _acting(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+    """What acts by itself when a row is written, by name: triggers, and indexes, of which one that is unique can refuse a row."""
+    found = connection.execute("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL")
+    return {f"{kind} {_quoted(name)}": (name, " ".join(str(sql).split())) for kind, name, sql in found}
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def has_strange_parts(connection: sqlite3.Connection) -> bool:
+    """Whether a file of ours holds triggers or indexes that no version of this program made."""
+    return not set(_acting(connection).values()) <= _ours()
+
+
+def remove_strange_parts(connection: sqlite3.Connection) -> None:
+    """Takes triggers and indexes away that are not ours, whoever put them there: they would act on every grade. No row changes."""
+    for what, thing in _acting(connection).items():
+        if thing not in _ours():
+            connection.execute(f"DROP {what}")
+    there = {name for name, _ in _acting(connection).values()}
+    for statement in SCHEMA:
+        words = statement.split()
+        if words[1] in ("TRIGGER", "INDEX") and words[2] not in there:
+            connection.execute(statement)
+
+
 def _things(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     """Everything in a file, by name, with its text, in which the spaces do not matter."""
     found = connection.execute("SELECT name, sql FROM sqlite_schema")
@@ -153,6 +189,9 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
             if not _is_ours(connection, path):  # another process may have been faster
                 for statement in SCHEMA:
                     connection.execute(statement)
+    elif has_strange_parts(connection):
+        with transaction(connection, "IMMEDIATE"):
+            remove_strange_parts(connection)
     connection.execute("PRAGMA journal_mode = DELETE")
     connection.execute("PRAGMA synchronous = EXTRA")
     connection.execute("PRAGMA foreign_keys = ON")

@@ -13,13 +13,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from quiz.progress.log import ROW
+from quiz.progress.row_mapping import LATEST_MS
 from quiz.progress.row_model import DETAILS, LogRow
 
 FORMAT, VERSION = "qkv-progress", 1
-MOST_ROWS = 1_000_000  # a hundred reviews a day for 27 years
+MOST_ROWS = 2**53  # what a log holds, its export must bring back: here JSON's numbers end
 LONGEST_LINE = 64 * 1024  # characters
 
 FIELDS = tuple(ROW.split(", "))
+_CLOCK = FIELDS.index("clock")
 Row = tuple[Any, ...]  # the values of ROW
 
 
@@ -49,7 +51,12 @@ def read_jsonl(lines: Iterable[str]) -> Iterator[tuple[int, Row]]:
         found += 1
         if found > promised:
             raise ImportRefused("more", number, f"{promised:,}")
-        yield number, _row(_object(line, number), number)
+        row = _row(_object(line, number), number)
+        # A clock is the time of its row, or one more than the clock before. One farther off was set by hand: were it the largest number
+        # that there is, all later rows would stand in one place, in no order.
+        if row[_CLOCK] > LATEST_MS + found:
+            raise ImportRefused("value", number, "clock")
+        yield number, row
     if found < promised:
         raise ImportRefused("cut", number + 1, f"{promised:,}")
 

@@ -20,7 +20,7 @@ ROW = (
     "id, clock, at_ms, offset_minutes, day, deck, card, kind, undoes, grade, "
     "confidence, prediction, measured, correct, points, seconds, version"
 )
-LATEST = 2**53  # no clock goes past it: a file from elsewhere may claim anything, and JSON numbers end here
+LATEST = 2**63 - 1  # SQLite's largest number: no clock goes past it
 
 _STANDS = "NOT EXISTS (SELECT 1 FROM review AS later WHERE later.undoes = review.id)"
 GRADES = f"FROM review WHERE kind = 'grade' AND {_STANDS}"

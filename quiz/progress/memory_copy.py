@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quiz.progress import backups
 from quiz.progress.companions import WAL, best_copy, is_something
-from quiz.progress.database import NOWHERE, PATIENCE, TEMPORARY, connect, require_ours, uri
+from quiz.progress.database import NOWHERE, PATIENCE, TEMPORARY, connect, remove_strange_parts, require_ours, uri
 from quiz.progress.errors import ProgressError, reason_of, refuse_other_than_files, sqlite_errors_explained
 from quiz.progress.soundness import require_sound
 
@@ -21,6 +21,7 @@ def open_copy(path: str, patience: float = PATIENCE) -> sqlite3.Connection:
         require_ours(source, path)
         copy = _in_memory()
         source.backup(copy)
+        remove_strange_parts(copy)
         return copy
 
 

@@ -10,11 +10,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from quiz.gc_pause import gc_paused
 from quiz.progress import cache, log
 from quiz.progress.jsonl import FIELDS, ImportRefused, Row
 from quiz.progress.progress import Progress
+
+AT_ONCE = 1_000  # rows that are staged together
 
 _STAGE = f"CREATE TEMP TABLE arriving (line INTEGER NOT NULL, {', '.join(FIELDS)}, PRIMARY KEY (id))"
 _SAME = " AND ".join(f"a.{name} IS r.{name}" for name in FIELDS)
@@ -47,7 +50,11 @@ def merge_rows(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
     with progress.reading() as connection:  # tables of one's own hold nobody up
         connection.execute("DROP TABLE IF EXISTS temp.arriving")
         connection.execute(_STAGE)
-        count = _stage(connection, rows)
+    count, rows = 0, iter(rows)
+    while some := list(islice(rows, AT_ONCE)):  # read outside: what goes wrong with their source is none of the progress file's faults
+        with progress.reading() as connection:
+            _stage(connection, some)
+        count += len(some)
     with progress.writing() as connection:
         for why, query in (("different", _DIFFERENT), ("dangling", _DANGLING)):
             line, about = connection.execute(query).fetchone()
@@ -59,16 +66,14 @@ def merge_rows(progress: Progress, rows: Iterable[tuple[int, Row]]) -> Merged:
     return Merged(count, fresh)
 
 
-def _stage(connection: sqlite3.Connection, rows: Iterable[tuple[int, Row]]) -> int:
-    """Puts the rows where they can be compared with the log; counts them."""
-    places, count = ", ".join("?" * (1 + len(FIELDS))), 0
+def _stage(connection: sqlite3.Connection, rows: Iterable[tuple[int, Row]]) -> None:
+    """Puts the rows where they can be compared with the log."""
+    places = ", ".join("?" * (1 + len(FIELDS)))
     for line, row in rows:
-        count += 1
         try:
             connection.execute(f"INSERT INTO arriving VALUES ({places})", (line, *row))
         except sqlite3.IntegrityError:
             raise ImportRefused("twice", line, row[0]) from None
-    return count
 
 
 def _add(connection: sqlite3.Connection) -> None:

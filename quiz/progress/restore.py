@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from quiz.progress import backups, cache
 from quiz.progress.companions import INDEX, JOURNAL, WAL, holding, move_beside
-from quiz.progress.database import PATIENCE, require_ours, uri
+from quiz.progress.database import PATIENCE, has_strange_parts, remove_strange_parts, require_ours, uri
 from quiz.progress.errors import ProgressError, is_missing, os_errors_explained, sqlite_errors_explained
 from quiz.progress.soundness import require_sound
 
@@ -29,21 +29,41 @@ def restore_backup(backup: Path, progress: Path, now: datetime) -> Path | None:
     replaced belongs to another program or a newer version, or when another process is writing.
     """
     backups.check_backup(backup)
+    with _without_strange_parts(backup, progress) as clean:
+        return _restore(clean, backup, progress, now)
+
+
+def _restore(clean: Path, backup: Path, progress: Path, now: datetime) -> Path | None:
     if is_missing(progress):
-        _put(backup, progress)
+        _put(clean, progress)
         return None
     if _same(progress, backup):
         raise ProgressError("same", str(backup))
     folder = backups.backup_folder(progress)
     if _is_writable(progress):
-        return _write_into(backup, progress, free_name(folder, REPLACED, now))
+        return _write_into(clean, progress, free_name(folder, REPLACED, now))
     before = free_name(folder, RUINED, now)
     with os_errors_explained(progress), progress.open("rb") as ruined, _held(progress):  # closing it would let go of the lock
         _copy_bytes(ruined, before)
         # SQLite has looked at the old file by now: a journal that is still there is none of its own, and must not be played back.
         move_beside(progress, before.with_name(f"{before.name}.foreign"))
-        _put(backup, progress)
+        _put(clean, progress)
     return before
+
+
+@contextlib.contextmanager
+def _without_strange_parts(backup: Path, progress: Path) -> Iterator[Path]:
+    """The backup, or a copy of it without triggers and indexes that are not ours: they would act on every grade. Raises ProgressError."""
+    with backups.open_backup(backup) as connection:
+        strange = has_strange_parts(connection)
+    if not strange:
+        yield backup
+        return
+    with backups.partial_file(progress.with_name(f"{progress.name}-restored")) as copy:
+        shutil.copyfile(backup, copy)
+        with sqlite_errors_explained(str(copy)), contextlib.closing(sqlite3.connect(copy)) as connection, connection:
+            remove_strange_parts(connection)
+        yield copy
 
 
 def _same(progress: Path, backup: Path) -> bool:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
-from quiz.progress.log import LATEST
 from quiz.progress.row_mapping import EARLIEST_MS, LATEST_MS
 
 Id = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
@@ -22,7 +21,7 @@ class LogRow(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
     id: Id
-    clock: Annotated[int, Field(ge=-LATEST, le=LATEST)]
+    clock: Annotated[int, Field(ge=EARLIEST_MS)]
     at_ms: Annotated[int, Field(ge=EARLIEST_MS, le=LATEST_MS)]
     offset_minutes: Annotated[int, Field(ge=-24 * 60, le=24 * 60)]
     day: Annotated[int, Field(ge=1, le=date.max.toordinal() - 10_000)]  # room for every interval

@@ -19,7 +19,7 @@ from quiz.progress.progress import Progress, default_path, open_progress
 from tests.quiz.learning import CARD, OTHER, a_database, graded
 
 
-def run(*arguments: str, code: int = 0, stdin: str = "") -> str:
+def run(*arguments: str, code: int = 0, stdin: str | bytes = "") -> str:
     """A command's stdout and stderr; its exit code must be the one expected."""
     done = CliRunner().invoke(qkv, arguments, input=stdin)
 
@@ -226,6 +226,42 @@ def test_a_file_that_notepad_has_saved(learned: Path, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(b"\xef\xbb\xbf" + run("export", "--progress").encode())
 
     assert "0 were new here" in run("import", str(tmp_path / "log"))
+
+
+@pytest.mark.parametrize("file", ["-", "log"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"format": "qkv-progress", "version": 1, "rows": 1}\n\xff\n',
+        b'{"format": "qkv-progress", "version": 1, "rows": 1}\n{"id": "\xe9"}\n',
+        b'{"format": "qkv-progress", "version": 1, "rows": 1}\n' + "{}\n".encode("utf-16"),
+        b'\xef\xbb\xbf{"format": "qkv-progress", "version": 1, "rows": 1}\r\n\xed\xa0\x80\r\n',
+        b'{"format": "qkv-progress", "version": 1, "rows": 1}\n{"id": "a\x00b"}',
+    ],
+)
+def test_a_broken_byte(learned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, content: bytes) -> None:
+    """A byte that is no text is a mistake of its line, from a file and from stdin alike: the progress here is not blamed."""
+    monkeypatch.chdir(tmp_path)
+    Path("log").write_bytes(content)
+    told = run("import", file, "--lang", "en", code=1, stdin=content if file == "-" else b"")
+
+    assert "line 2: " in told
+    assert str(learned) not in told
+    assert [CARD] == cards()
+
+
+def test_a_mark_before_a_stream(learned: Path) -> None:
+    """A byte order mark before what comes through a pipe is none of it."""
+    text = run("export", "--progress")
+
+    assert "0 were new here" in run("import", "-", stdin=b"\xef\xbb\xbf" + text.encode())
+
+
+def test_a_log_of_any_length(learned: Path, tmp_path: Path) -> None:
+    """A header may promise as many rows as a log can have: what export writes, import reads."""
+    (tmp_path / "log").write_text('{"format": "qkv-progress", "version": 1, "rows": 30000000}\n', encoding="utf-8")
+
+    assert "before the 30,000,000 rows" in run("import", str(tmp_path / "log"), code=1)
 
 
 def test_a_name_with_escapes_in_it(learned: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from typing import Any
 
@@ -15,6 +16,7 @@ from quiz.progress import jsonl
 from quiz.progress.jsonl import ImportRefused
 from quiz.progress.merge import Merged
 from quiz.progress.progress import Progress
+from quiz.progress.row_model import LATEST_MS
 from tests.quiz.learning import graded, on
 from tests.quiz.progress.exported import state, taken, text
 
@@ -41,7 +43,7 @@ def refused(progress: Progress, source: list[str]) -> tuple[str, int]:
 
 WRONG: dict[str, list[object]] = {
     "id": ["", "a b", "x" * 65, 7, None, "a\n", "[/]"],
-    "clock": [-(2**53) - 1, 2**53 + 1, "1", 1.0, True, None, 10**400],
+    "clock": [-(2**53) - 1, 2**53 + 1, 2**53, 26 * 10**13, -61 * 10**12, "1", 1.0, True, None, 10**400],
     "at_ms": [10**15, -(10**15), 1.5, None],
     "day": [0, -1, 3_650_000, 739_000.0, "739000"],
     "offset_minutes": [1441, None],
@@ -142,7 +144,8 @@ def test_a_long_line(progress: Progress) -> None:
         ('{"format": "qkv-progress", "version": "1", "rows": 0}', "format"),
         ('{"format": "qkv-progress", "version": 2, "rows": 0}', "newer"),
         ('{"format": "qkv-progress", "version": 1}', "value"),
-        ('{"format": "qkv-progress", "version": 1, "rows": 99999999}', "value"),
+        ('{"format": "qkv-progress", "version": 1, "rows": 9007199254740993}', "value"),
+        ('{"format": "qkv-progress", "version": 1, "rows": -1}', "value"),
     ],
 )
 def test_a_wrong_header(progress: Progress, header: str, why: str) -> None:
@@ -195,3 +198,33 @@ def test_noise(source: list[str]) -> None:
     """Whatever a file says, it is taken or refused; nothing else happens."""
     with closing(Progress.in_memory()) as progress, suppress(ImportRefused):
         taken(progress, ['{"format": "qkv-progress", "version": 1, "rows": 3}', *source])
+
+
+@pytest.mark.parametrize("clock", [0, LATEST_MS, LATEST_MS + 1])
+def test_there_is_room_after_any_clock(progress: Progress, clock: int) -> None:
+    """However late a row from elsewhere is, what is graded after it comes after it, in the order in which it was given."""
+    header, grade, _ = sample()
+    taken(progress, [json.dumps({**header, "rows": 1}), json.dumps({**grade, "clock": clock})])
+    given = [graded(Grade.hard if n % 3 else Grade.again, n) for n in range(12)]
+    for review in given:
+        progress.record(review)
+
+    assert [review.id for review in given] == [review.id for review in progress.reviews()][1:]
+    assert () == progress.check()
+    with closing(Progress.in_memory()) as third:
+        taken(third, text(progress))
+        assert state(progress) == state(third)
+
+
+def test_what_goes_wrong_in_the_source_is_its_own(progress: Progress) -> None:
+    """A text that cannot be decoded says nothing about the progress file, and nothing of it is there."""
+
+    def source() -> Iterator[str]:
+        yield from map(json.dumps, sample()[:2])
+        yield b"\xff".decode()
+
+    before = state(progress)
+    with pytest.raises(UnicodeDecodeError):
+        taken(progress, source())
+
+    assert before == state(progress)

@@ -173,7 +173,7 @@ def test_a_clock_at_the_end_of_time(progress: Progress) -> None:
     hostile = Progress.in_memory()
     hostile.record(graded(Grade.good))
     header, line = text(hostile)
-    taken(progress, [header, json.dumps({**json.loads(line), "clock": 2**53})])
+    taken(progress, [header, json.dumps({**json.loads(line), "clock": 25 * 10**13})])
     review = graded(Grade.good, 1)
     progress.record(review)
     progress.undo(review.id, on(1))

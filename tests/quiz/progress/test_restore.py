@@ -16,7 +16,7 @@ from quiz.progress.database import SCHEMA_VERSION
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.restore import restore_backup
-from tests.quiz.learning import CARD, OTHER, a_database, graded
+from tests.quiz.learning import CARD, OTHER, a_database, graded, rows
 
 NOW = datetime(2026, 11, 29, 21, 30)
 
@@ -183,3 +183,71 @@ def test_older_rules(backup: Path, progress: Progress, path: Path) -> None:
 
     with closing(open_progress(path)) as opened:
         assert {CARD: expected} == opened.memories()
+
+
+STRANGE = [
+    "CREATE TRIGGER lie AFTER INSERT ON review BEGIN UPDATE memory SET due_day = 800000; END",
+    "CREATE TRIGGER refuse BEFORE INSERT ON review BEGIN SELECT RAISE(ABORT, 'no'); END",
+    "CREATE TRIGGER memory_stays BEFORE DELETE ON memory BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE UNIQUE INDEX one ON review (deck)",
+    'CREATE UNIQUE INDEX "two words ""quoted""" ON memory (last_day)',
+    "DROP TRIGGER review_stays; CREATE TRIGGER review_stays BEFORE UPDATE ON review BEGIN SELECT 1; END",
+    "DROP INDEX review_card; CREATE UNIQUE INDEX review_card ON review (deck)",
+]
+
+
+@pytest.mark.parametrize("statements", STRANGE)
+@pytest.mark.parametrize("there", ["open", "missing"])
+def test_what_acts_by_itself_is_not_restored(backup: Path, progress: Progress, path: Path, statements: str, there: str) -> None:
+    """Triggers and indexes that a backup did not have from us stay out: they would act on the grades to come, also in an open window."""
+    with closing(sqlite3.connect(backup)) as connection:
+        connection.executescript(statements)
+    if there == "missing":
+        path.unlink()
+    restore_backup(backup, path, NOW)
+    with closing(open_progress(path)) as window:
+        (progress if there == "open" else window).record(graded(Grade.good, 2, OTHER))
+
+    assert sorted([CARD, OTHER]) == cards(path)
+    assert SOUND == parts(path)
+
+
+@pytest.mark.parametrize("statements", STRANGE)
+def test_what_acts_by_itself_goes_when_a_file_is_opened(progress: Progress, path: Path, statements: str) -> None:
+    """The same for a file that was put in the place of the progress by hand, and for a copy of one that may only be read."""
+    progress.record(graded(Grade.good))
+    progress.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(statements)
+    with closing(Progress.copied(str(path))) as copy:
+        copy.record(graded(Grade.good, 2, OTHER))
+        assert () == copy.check()
+    with closing(open_progress(path)) as opened:
+        opened.record(graded(Grade.good, 2, OTHER))
+
+    assert sorted([CARD, OTHER]) == cards(path)
+    assert SOUND == parts(path)
+
+
+def test_a_view_of_ones_own_stays(progress: Progress, path: Path) -> None:
+    """What does not act by itself may be in the file: somebody looks at their progress with it."""
+    progress.close()
+    a_database(path, "CREATE VIEW mine AS SELECT deck, count(*) FROM review GROUP BY deck")
+    open_progress(path).close()
+
+    assert [("mine",)] == rows(path, "SELECT name FROM sqlite_schema WHERE type = 'view'")
+
+
+def parts(path: Path) -> set[tuple[object, ...]]:
+    return set(rows(path, "SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"))
+
+
+def _sound() -> set[tuple[object, ...]]:
+    with closing(sqlite3.connect(":memory:")) as model:
+        for statement in database.SCHEMA:
+            model.execute(statement)
+        found = model.execute("SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL")
+        return set(found.fetchall())
+
+
+SOUND = _sound()
