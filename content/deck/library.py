@@ -118,12 +118,30 @@ def bundled() -> tuple[Path, ...]:
 
 
 def decks_in(folder: Path) -> tuple[Path, ...]:
-    """The files of a folder that are decks by their name, sorted. Raises OSError."""
-    return tuple(sorted(file for file in folder.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")))
+    """The files of a folder that are decks by their name, sorted, then those of the folders in it. What is hidden is left out.
+
+    Raises OSError; a folder in it that cannot be read stands among the files, and reading it says what is wrong.
+    """
+    return tuple(_walked(folder, set()))
+
+
+def _walked(folder: Path, above: set[str]) -> Iterator[Path]:
+    """`above` are the folders that lead here: a link back to one of them is not followed."""
+    here = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    folders = [path for path in here if os.path.isdir(path)]
+    yield from (path for path in here if path.suffix.lower() in _SUFFIXES and path not in folders)
+    above = above | {os.path.realpath(folder)}
+    for inner in folders:
+        if os.path.realpath(inner) in above:
+            continue
+        try:
+            yield from _walked(inner, above)
+        except OSError:
+            yield inner
 
 
 def load(paths: Iterable[Path | Given], cached: Path | None = None) -> Library:
-    """The decks at some paths: files, folders of *.yaml and *.yml files, or bytes. Never raises for what is in them.
+    """The decks at some paths: files, folders with *.yaml and *.yml files somewhere in them, or bytes. Never raises for what is in them.
 
     Decks without any problem are kept in the folder `cached`, and taken from there as long as they do not change.
     """
@@ -175,6 +193,8 @@ def load_bytes(given: Given) -> Loaded:
 
 def _bytes_of(path: Path) -> bytes | Problem:
     try:
+        if path.is_dir():
+            next(path.iterdir(), None)  # one that may not be looked into says so
         return read_file(path, SIZE_LIMIT + 1)
     except (NotAFile, IsADirectoryError):
         return _file_problem(path, "this is not a file", "give a YAML file or a folder of them")

@@ -11,7 +11,7 @@ from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
 from quiz.study.learner import LearnerState
 from quiz.study.plan import DailyShare, remaining_study_days
-from quiz.study.queue import NEW_A_DAY, Filter, admitted_items, choose_cards, todays_share
+from quiz.study.queue import NEW_A_DAY, Filter, admitted_cards, admitted_items, choose_cards, next_day, todays_share
 from quiz.words.i18n import Words
 
 
@@ -19,7 +19,8 @@ from quiz.words.i18n import Words
 class TodaysWork:
     """`due` and `new` are what a session over all decks would have; `held` are new cards that today had room for, but for a sibling.
 
-    `failing` and `confident_errors` count the cards in trouble that may be asked.
+    `next_day` is when the next card comes where there is none today, None where none ever does. `failing` and `confident_errors` count the
+    cards in trouble that may be asked.
     """
 
     day: int
@@ -28,6 +29,7 @@ class TodaysWork:
     held: int
     failing: int
     confident_errors: int
+    next_day: int | None = None
     aim: Plan | None = None
     share: DailyShare | None = None
 
@@ -44,6 +46,7 @@ def todays_work(decks: Sequence[Deck], learner: LearnerState, now: Moment) -> To
         held=0 if learner.decisions.aim else _held(len(askable - learner.memories.keys()), len(session) - due, len(learner.met(now.day))),
         failing=len(learner.leeches & askable),
         confident_errors=len(learner.confident_errors.keys() & askable),
+        next_day=None if session else next_day(admitted_cards(decks), learner, now),
         aim=learner.decisions.aim,
         share=todays_share(decks, learner, now.day),
     )
@@ -57,18 +60,35 @@ def _held(unmet: int, chosen: int, met: int) -> int:
 def tasks_line(held: TodaysWork, words: Words) -> str:
     """What to study today, or that there is nothing."""
     if not held.due and not held.new:
-        return words("home.nothing")
+        return nothing_today(held.next_day, held.day, words)
     told = words("home.today", due=held.due, new=held.new)
     return f"{told} · {words('home.held', count=held.held)}" if held.held else told
 
 
-def nothing_to_ask(decks: Sequence[Deck], wanted: Filter, words: Words, *, practise: bool) -> str:
+def nothing_today(coming: int | None, day: int, words: Words) -> str:
+    """That there is nothing to study, and when there will be (see queue.next_day)."""
+    if coming is None:
+        return words("home.nothing.left")
+    if coming == day:
+        return words("home.nothing.soon")
+    if coming == day + 1:
+        return words("home.nothing")
+    return words("home.nothing.later", count=coming - day, date=iso_date(coming))
+
+
+def nothing_to_ask(decks: Sequence[Deck], learner: LearnerState, now: Moment, wanted: Filter, words: Words, *, practise: bool) -> str:
     """Why a session has no card."""
     if admitted_items(decks) and not admitted_items(decks, wanted):
         return words("home.nothing.fits")
     if wanted.weak:
         return words("home.weak.none")
-    return words("home.nothing.left" if practise else "home.nothing")
+    if practise:
+        return words("home.nothing.left")
+    cards = admitted_cards(decks, wanted)
+    coming = next_day(cards, learner, now, new=wanted.new != 0)
+    if coming is None and not cards.keys() <= learner.decisions.suspended:
+        return words("home.nothing.met")
+    return nothing_today(coming, now.day, words)
 
 
 def plan_line(held: TodaysWork, words: Words) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from content.yaml.clean import clean
-from quiz.exit_codes import OK, UNSAVED
+from quiz.exit_codes import OK, UNSAVED, USAGE
 
 if TYPE_CHECKING:
     from quiz.study.queue import Filter
@@ -44,6 +44,8 @@ def interface(decks: tuple[str, ...], language: str, wanted: Filter | None = Non
 
 def leave(app: QkvApp) -> NoReturn:
     """Ends the process with the application's exit code, and says on stderr what was not saved."""
+    if app.return_code == USAGE:
+        print(clean(app.files.unreadable(app.words)), file=sys.stderr)
     code = app.exit_code or (UNSAVED if app.files.unsaved else OK)
     if app.files.unsaved:
         print(clean(app.files.loss), file=sys.stderr)

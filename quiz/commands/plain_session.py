@@ -30,6 +30,7 @@ from quiz.progress import backups
 from quiz.progress.errors import ProgressError
 from quiz.progress.open import Opened, open_for_session
 from quiz.study import session as sessions
+from quiz.study.learner import LearnerState
 from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
@@ -51,16 +52,18 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
     if decks and not library.decks:
         return USAGE
     words = Words.of(language)
-    found = _open([loaded.deck for loaded in library.decks], words)
+    read = [loaded.deck for loaded in library.decks]
+    found = _open(read, words)
     console = Printer()
     with closing(found.store), Worker() as worker:
         talk = Talk(console, words, worker, library)
         try:
-            study = begin_study([loaded.deck for loaded in library.decks], found.store, Moment.now, wanted, practise=practise)
+            study = begin_study(read, found.store, Moment.now, wanted, practise=practise)
+            why = "" if study else nothing_to_ask(read, LearnerState.of(found.store), Moment.now(), wanted, words, practise=practise)
         except ProgressError as error:
             return fail(error_sentence(error, words), PROBLEM)
         if study is None:
-            talk.tell(nothing_to_ask([loaded.deck for loaded in library.decks], wanted, words, practise=practise))
+            talk.tell(why)
             return OK
         saved = _session(study, talk)
     if found.failure is None:

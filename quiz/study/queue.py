@@ -144,6 +144,25 @@ def count_deck(deck: Deck, learner: LearnerState, now: Moment) -> DeckCounts:
     return DeckCounts(cards=len(keys), due=sum(is_due(memory, now) for memory in met), new=len(keys) - len(met))
 
 
+def next_day(cards: Iterable[Key], learner: LearnerState, now: Moment, *, new: bool = True) -> int | None:
+    """The first study day on which one of the cards will be asked, when none is now: today for one that was failed just now.
+
+    None where all are suspended. A card that was never met can be asked tomorrow; without `new` it never is.
+    """
+    away, tomorrow = learner.decisions.away(now.day), now.day + 1
+
+    def asked(key: Key) -> int | None:
+        earliest = tomorrow if key in away else now.day
+        if key in learner.effective:
+            return max(learner.effective[key].due_day, earliest)
+        return tomorrow if new else None
+
+    days = [asked(key) for key in cards if key not in learner.decisions.suspended]
+    if (aim := learner.decisions.aim) and aim.final < aim.until > tomorrow and days:
+        days.append(max(aim.final, tomorrow))  # in the last days cards come before they are due
+    return min((day for day in days if day is not None), default=None)
+
+
 def _items(keys: Iterable[Key], cards: Mapping[Key, Card]) -> list[Item]:
     return [Item(key[0], cards[key]) for key in keys]
 

@@ -9,6 +9,7 @@ from textual import on
 from textual.binding import BindingType
 from textual.screen import Screen
 
+from quiz.exit_codes import USAGE
 from quiz.memory.study_day import Moment
 from quiz.tui import requests as ask
 from quiz.tui import routes
@@ -68,6 +69,11 @@ class QkvApp(BaseApp):
     async def _read(self) -> None:
         """Reads the decks and opens the store; then the session that was asked for begins, and home shows them."""
         await asyncio.to_thread(self.files.reread)
+        if self.asked.session and not self.files.decks:
+            self.exit(return_code=USAGE)  # what was asked for cannot be read: `leave` says why
+            return
+        if self.asked.session and (problems := self.files.problems(self.words)):
+            self.warn(problems)
         opened = await asyncio.to_thread(self.files.open, lambda error: self.call_from_thread(self._waits, error))
         if opened.failure:
             self.warn(self.files.in_memory(opened.failure, self.words))
@@ -117,6 +123,7 @@ class QkvApp(BaseApp):
 
         try:
             study = await asyncio.to_thread(self.files.begin, asked, self.asked.wanted)
+            why = "" if study else await asyncio.to_thread(self.files.nothing_to_ask, asked, self.asked.wanted, self.words)
         except ProgressError as error:
             self.warn(self.files.not_saved(error, self.words))
             return
@@ -124,7 +131,7 @@ class QkvApp(BaseApp):
             await asyncio.to_thread(routes.load, "session")
             await self.push_screen(routes.session(study, self.engine, self.files))
         else:
-            self.tell(self.files.nothing_to_ask(asked, self.asked.wanted, self.words))
+            self.tell(why)
 
     async def _go_home(self) -> None:
         while not isinstance(self.screen, HomeScreen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,6 +22,9 @@ if TYPE_CHECKING:  # loaded by those methods that block: the first screen is dra
     from quiz.study.queue import Filter
     from quiz.study.study import Clock, Study
     from quiz.tui.requests import BeginSession
+
+
+FILES = 2  # with problems that are named in a command to type
 
 
 @dataclass
@@ -48,6 +52,23 @@ class LearnerFiles:
         """Reads the decks, again when a file was edited. Blocks."""
         self.library = self.read()
 
+    def unreadable(self, words: Words) -> str:
+        """Why there is no deck at all, as `qkv check` says it; nothing where there is one."""
+        if self.library is None or self.library.decks:
+            return ""
+        from content.yaml.problems import render
+
+        return "\n".join(map(render, self.library.problems)) or words("home.no_decks", command="qkv check")
+
+    def problems(self, words: Words) -> str:
+        """How many problems the decks have, and what shows them; nothing where they have none."""
+        found = self.library.problems if self.library else ()
+        files = list(dict.fromkeys(problem.path for problem in found))
+        command = shlex.join(["qkv", "check", *files]) if len(files) <= FILES else "qkv check"
+        if self.library and not self.decks:
+            return words("home.no_decks", command=command)
+        return words("home.problems", count=len(found), command=command) if found else ""
+
     def open(self, tell: Tell) -> Opened:
         """Opens the progress, in whatever state it is; `tell` hears when it fails later. Blocks."""
         from quiz.memory.card_ids import earlier_names
@@ -64,10 +85,13 @@ class LearnerFiles:
         return begin_study(list(asked.decks), self.store, self.clock, _narrowed(asked, wanted), practise=asked.practise)
 
     def nothing_to_ask(self, asked: BeginSession, wanted: Filter | None, words: Words) -> str:
-        """Why a session has no card."""
+        """Why a session has no card. Blocks; raises ProgressError."""
         from quiz.card.today import nothing_to_ask
+        from quiz.study.learner import LearnerState
 
-        return nothing_to_ask(list(asked.decks), _narrowed(asked, wanted), words, practise=asked.practise)
+        assert self.store is not None
+        learner = LearnerState.of(self.store)
+        return nothing_to_ask(list(asked.decks), learner, self.clock(), _narrowed(asked, wanted), words, practise=asked.practise)
 
     def back_up(self) -> None:
         """Today's backup, with which the file is checked from end to end. Blocks; raises ProgressError."""

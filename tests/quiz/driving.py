@@ -117,10 +117,10 @@ def _settled(value: Any) -> Future[Any]:
 
 
 async def settled(pilot: Pilot[None]) -> None:
-    """Waits until the app has read its decks and every worker and message is done."""
+    """Waits until the app has read its decks (or ended over them) and every worker and message is done."""
     app = cast(QkvApp, pilot.app)
     async with asyncio.timeout(20):
-        while app.files.store is None:
+        while app.files.store is None and app.return_code is None:
             await pilot.pause(0.01)
         await app.workers.wait_for_complete()
         await pilot.pause()

@@ -214,3 +214,13 @@ def test_a_torch_that_never_finishes_importing(tmp_path: Path, arguments: tuple[
 
     assert code == done.returncode, done.stderr
     assert "did not answer within 1 s" in " ".join((done.stdout + done.stderr).split())
+
+
+def test_a_broken_deck_on_the_command_line(tmp_path: Path) -> None:
+    """`qkv quiz broken.yaml` says what is wrong with the file once the screen is its own again, and ends with the code for it."""
+    (tmp_path / "broken.yaml").write_text("deck: broken\ntitle: B\ncards:\n  - {id: a, qestion: No, answer: A.}\n", encoding="utf-8")
+    with terminal(tmp_path, "quiz", str(tmp_path / "broken.yaml")) as screen:
+        code = screen.end()
+
+        assert (2, True) == (code, "qestion" in screen.text)
+        assert ALTERNATE_OFF in screen.raw

@@ -108,15 +108,9 @@ class HomeScreen(BaseScreen):
         self._fill_decks(today.decks, today.counts)
         self._fill_today(today.work)
         if not self._failure:
-            self._fill_note(today)
+            self.query_one("#note", Static).update(Content(clean(self.files.trouble(words) or self.files.problems(words))))
         row = actions.at_home(words, study=bool(today.work.due or today.work.new), practice=bool(today.decks))
         self.query_one("#keys", ActionRow).offer(row)
-
-    def _fill_note(self, today: _Counted) -> None:
-        words = self.app.words
-        problems = len(self.files.library.problems) if self.files.library else 0
-        note = words("home.no_decks") if not today.decks else words("home.problems", count=problems) if problems else ""
-        self.query_one("#note", Static).update(Content(clean(self.files.trouble(words)) or note))
 
     def _fill_today(self, held: TodaysWork) -> None:
         """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,38 @@ def test_a_folder_is_its_decks_in_order(tmp_path: Path) -> None:
     found = load([tmp_path])
     assert ["a", "b", "c"] == [loaded.deck.deck for loaded in found.decks]
     assert () == found.problems
+
+
+def test_folders_in_a_folder(tmp_path: Path) -> None:
+    """Decks in folders of folders are read after those beside them, also through a link; hidden folders and circles are not."""
+    for name in ("z", "sub/b", "sub/deeper/c", "a folder/d", ".git/hidden", "elsewhere/own/e"):
+        (tmp_path / "decks" / name).parent.mkdir(parents=True, exist_ok=True)
+        write(tmp_path / "decks" / f"{name}.yaml", Path(name).name)
+    (tmp_path / "decks" / "elsewhere").rename(tmp_path / "elsewhere")
+    (tmp_path / "decks" / "linked").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "decks" / "sub" / "circle").symlink_to(tmp_path / "decks")
+    (tmp_path / "decks" / "empty").mkdir()
+    found = load([tmp_path / "decks"])
+
+    assert ["z", "d", "e", "b", "c"] == [loaded.deck.deck for loaded in found.decks]
+    assert () == found.problems
+
+
+def test_a_folder_in_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told, and the decks beside it are there."""
+    (tmp_path / "closed").mkdir()
+    write(tmp_path / "a.yaml", "a")
+    iterdir = Path.iterdir
+
+    def refuse(folder: Path) -> Iterator[Path]:
+        if folder.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return iterdir(folder)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    found = load([tmp_path])
+
+    assert (["a"], ["you may not read this"]) == ([deck.deck.deck for deck in found.decks], [problem.message for problem in found.problems])
 
 
 def test_a_bad_deck_does_not_stop_the_good_ones(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
+from quiz.exit_codes import USAGE
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.session import SessionScreen
@@ -261,3 +262,38 @@ async def test_enter_pressed_twice_begins_one_session(running: Running) -> None:
         await settled(pilot)
 
         assert ["SessionScreen"] == [type(screen).__name__ for screen in pilot.app.screen_stack if isinstance(screen, SessionScreen)]
+
+
+async def test_a_broken_deck_that_was_named(running: Running, tmp_path: Path) -> None:
+    """A session over a deck that cannot be read ends as the plain mode does: with what is wrong, and the code for it."""
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("deck: broken\ntitle: Broken\ncards:\n  - {id: a, qestion: Misspelt, answer: A.}\n", encoding="utf-8")
+    async with running(decks=(str(broken),), session=True) as pilot:
+        told = app(pilot).files.unreadable(Words("en"))
+
+    assert f"{broken}:4:" in told
+    assert "qestion" in told
+    assert USAGE == pilot.app.return_code
+
+
+@pytest.mark.parametrize("name", ["missing.yaml", "empty", "list.yaml"])
+async def test_a_deck_that_is_none(running: Running, tmp_path: Path, name: str) -> None:
+    """The same for a file that is not there, for a folder without decks and for what is no deck."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "list.yaml").write_text("- a\n- b\n", encoding="utf-8")
+    async with running(decks=(str(tmp_path / name),), session=True) as pilot:
+        told = app(pilot).files.unreadable(Words("en"))
+
+    assert str(tmp_path / name) in told
+    assert USAGE == pilot.app.return_code
+
+
+async def test_a_broken_deck_beside_a_sound_one(running: Running, deck: Path, tmp_path: Path) -> None:
+    """The session begins with the other one, and says what to type to see what is wrong."""
+    broken = tmp_path / "my broken.yaml"
+    broken.write_text("deck: [x", encoding="utf-8")
+    async with running(decks=(str(deck), str(broken)), session=True, size=(160, 30)) as pilot:
+        said = [notification.message for notification in pilot.app._notifications]
+
+        assert session(pilot).turn is not None
+        assert [f"1 problem in your decks; `qkv check '{broken}'` shows it."] == said
