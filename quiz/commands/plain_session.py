@@ -22,7 +22,7 @@ from quiz.card.today import nothing_to_ask
 from quiz.commands.output import fail
 from quiz.commands.plain_talk import AskedAside, Left, Talk
 from quiz.commands.printer import Printer
-from quiz.exit_codes import OK, PROBLEM, UNSAVED, USAGE
+from quiz.exit_codes import INTERRUPTED, OK, PROBLEM, UNSAVED, USAGE
 from quiz.memory.card_ids import earlier_names
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
@@ -42,7 +42,7 @@ BETWEEN_LETTERS = re.compile(r"[\s,、]")
 
 
 def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
-    """A whole session; the exit code is 3 when a grade could not be saved."""
+    """A whole session; the exit code is 3 when a grade could not be saved, 130 when ctrl+c ended it."""
     try:
         library = resolve_decks(decks)()
     except MissingDeck as error:
@@ -65,10 +65,10 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         if study is None:
             talk.tell(why)
             return OK
-        saved = _session(study, talk)
+        code = _session(study, talk)
     if found.failure is None:
         _back_up(Path(found.store.path), words)
-    return OK if saved and found.store.keeps else UNSAVED
+    return code if found.store.keeps else UNSAVED
 
 
 def _say(sentence: str) -> None:
@@ -91,9 +91,9 @@ def _open(decks: list[Deck], words: Words) -> Opened:
     return found
 
 
-def _session(study: Study, talk: Talk) -> bool:
-    """Card after card until none is left or the learner leaves; False when a grade was not saved."""
-    saved = True
+def _session(study: Study, talk: Talk) -> int:
+    """Card after card until none is left or the learner leaves; the exit code says when a grade was not saved, or ctrl+c ended it."""
+    saved, code = True, OK
     try:
         while _next(study, talk):
             try:
@@ -101,12 +101,13 @@ def _session(study: Study, talk: Talk) -> bool:
             except ProgressError as error:
                 saved = False
                 fail(talk.words("store.failed", reason=error_sentence(error, talk.words)), UNSAVED)
-    except (Left, KeyboardInterrupt, OutputLost):  # nobody grades what nobody sees
+    except (Left, KeyboardInterrupt, OutputLost) as left:  # nobody grades what nobody sees
+        code = INTERRUPTED if isinstance(left, KeyboardInterrupt) else OK
         talk.tell()
     talk.tell()
     study.confirm()
     talk.show(summary_parts(study, talk.words))
-    return saved
+    return code if saved else UNSAVED
 
 
 def _next(study: Study, talk: Talk) -> bool:

@@ -13,6 +13,13 @@ from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Grade, Memory
 from quiz.memory.study_day import Moment
 
+LEFT_OPEN = 300.0  # seconds; a card that lay open for longer was left alone
+
+
+def seconds_over(measured: float) -> float:
+    """The time that counts for a card; one left open counts as LEFT_OPEN."""
+    return min(max(measured, 0.0), LEFT_OPEN)
+
 
 @cache
 def app_version() -> str:

@@ -9,9 +9,7 @@ from statistics import median
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
-from quiz.progress.reviews import Review
-
-LEFT_OPEN = 300.0  # seconds; a card that lay open for longer was left alone
+from quiz.progress.reviews import Review, seconds_over
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,6 @@ class Activity:
     def studied(self) -> int:
         """How many days had a review."""
         return sum(day.reviews > 0 for day in self.days)
-
-
-def seconds_over(measured: float) -> float:
-    """The time that counts for a review; a card left open counts as LEFT_OPEN."""
-    return min(max(measured, 0.0), LEFT_OPEN)
 
 
 def activity(reviews: Iterable[Review], today: int, span: int) -> Activity:

@@ -14,12 +14,11 @@ from quiz.memory.fsrs import Parameters
 from quiz.memory.scheduler import RETENTION, Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
-from quiz.progress.reviews import Review, fuzz_key
+from quiz.progress.reviews import Review, fuzz_key, seconds_over
 from quiz.study.plan import first_part, learning_days, remaining_study_days
 from quiz.study.queue import NEW_A_DAY
 
 ENOUGH = 20  # timed answers from which on the person's own pace counts
-LONGEST = 300.0  # seconds; beyond that somebody has left the table
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ def measure_pace(reviews: Iterable[Review]) -> Pace:
     later: list[float] = []
     for answer in reviews:
         if answer.seconds is not None:
-            (later if answer.key in met else first).append(min(answer.seconds, LONGEST))
+            (later if answer.key in met else first).append(seconds_over(answer.seconds))
         met.add(answer.key)
     return Pace(
         new=median(first) if len(first) >= ENOUGH else DEFAULT.new,

@@ -18,7 +18,7 @@ from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Kind
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress
-from quiz.progress.reviews import Review, memory_after
+from quiz.progress.reviews import Review, memory_after, seconds_over
 from quiz.study import session as sessions
 from quiz.study.learner import LearnerState
 from quiz.study.leeches import confident_error_after, effective_due, is_leech
@@ -44,15 +44,16 @@ class Study:
     confident_errors: dict[Key, int] = field(default_factory=dict)
     parameters: Parameters = DEFAULT
     began: datetime | None = None  # when the card on the table was first shown
-    spent: float = 0.0  # seconds over the cards that were graded
+    answered: int | None = None  # the study day on which its answer was, and with it what each button gives
+    spent: float = 0.0  # seconds over the cards that were graded, as the statistics count them
 
     def start_clock(self) -> None:
-        """Starts the time of the card on the sessions."""
-        self.began = self.clock().at_utc
+        """Starts the time of the card on the table."""
+        self.began, self.answered = self.clock().at_utc, None
 
     def intervals(self) -> dict[Grade, Interval]:
         """What each grade would do to the card on the table: exactly what `grade` will then do."""
-        turn, now = self.session.turn, self.clock()
+        turn, now = self.session.turn, self._answered()
         if turn is None:
             return {}
         memory = self.memories.get(turn.item.key)
@@ -68,7 +69,7 @@ class Study:
 
     def grade(self, given: Grade) -> None:
         """Writes the grade, then deals the next card. Raises ProgressError with the session unchanged."""
-        turn, now = self.session.turn, self.clock()
+        turn, now = self.session.turn, self._answered()
         if turn is None or turn.stage != "reveal":
             return
         seconds = self._seconds(now)
@@ -79,7 +80,7 @@ class Study:
             self.memories[turn.item.key] = memory
             self._remember(turn.item.key, confident_error_after(self.confident_errors.get(turn.item.key), review))
         self.session = sessions.grade(self.session, given, now.at_utc, again_at, review.id if self.progress else None)
-        self.spent += seconds or 0.0
+        self.spent += seconds_over(seconds or 0.0)
         self._look()
 
     def set_aside(self, kind: Kind) -> bool:
@@ -129,6 +130,14 @@ class Study:
         if self.session.turn or not self.session.returning:
             return None
         return max(self.session.returning[0][0] - self.clock().at_utc, timedelta(0))
+
+    def _answered(self) -> Moment:
+        """Now, on the study day of the answer: what was tested then is graded, and a button keeps its promise left open over night."""
+        now = self.clock()
+        if self.session.turn is None or self.session.turn.stage != "reveal":
+            return now
+        self.answered = now.day if self.answered is None else self.answered
+        return now._replace(day=self.answered)
 
     def _look(self) -> None:
         """Starts the clock of a card that was dealt, with what is known of it by now: another window may have graded it, or fitted FSRS."""

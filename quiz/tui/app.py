@@ -54,7 +54,7 @@ class QkvApp(BaseApp):
         return HomeScreen(self.files)
 
     def on_mount(self) -> None:
-        self.leave_on("SIGTERM", "SIGHUP")
+        self.leave_on("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU")
         self.call_after_refresh(self.begin)
 
     def begin(self) -> None:

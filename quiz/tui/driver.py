@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator
 
 from textual import events
 from textual._xterm_parser import XTermParser
-from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from quiz.terminal.streams import MOST_COLUMNS, MOST_LINES, screen_output, terminal_encoding
+from quiz.tui.stoppable_driver import StoppableDriver
 
 HUNG_UP = 129  # what a shell calls the end by SIGHUP
 _CHUNK = 4096
@@ -79,7 +79,7 @@ def _is_terminal(size: events.Resize) -> bool:
     return 0 < size.size.width <= MOST_COLUMNS and 0 < size.size.height <= MOST_LINES
 
 
-class TerminalDriver(LinuxDriver):
+class TerminalDriver(StoppableDriver):
     """Reads a terminal through `Input`, and writes to it through the stream that nothing stops."""
 
     def __init__(self, *arguments: object, **options: object) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quiz.progress.progress import open_progress
-from tests.terminal.terminal import PATIENCE, terminal
+from tests.terminal.terminal import PATIENCE, Terminal, terminal
 
 MAIN = [sys.executable, "-c", "from quiz.cli import main; main()"]
 ALTERNATE_OFF, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?1000l"
@@ -224,3 +227,45 @@ def test_a_broken_deck_on_the_command_line(tmp_path: Path) -> None:
 
         assert (2, True) == (code, "qestion" in screen.text)
         assert ALTERNATE_OFF in screen.raw
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGALRM"])
+def test_a_signal_gives_the_terminal_back(tmp_path: Path, name: str) -> None:
+    """Whatever signal ends the program, the exit code says which, and the terminal is as it was: modes, keyboard, screen, mouse."""
+    number = getattr(signal, name)
+    with terminal(tmp_path, "--lang", "en") as screen:
+        before = termios.tcgetattr(screen.process.child_fd)
+        screen.see("Today:")
+        screen.rest()
+        os.kill(screen.process.pid, number)
+
+        assert 128 + number == screen.end()
+        assert as_before(screen, before)
+
+
+@pytest.mark.parametrize("name", ["SIGTSTP", "SIGTTOU", "SIGTTIN", "SIGSTOP", "SIGCONT"])
+def test_a_stop_gives_the_terminal_back(tmp_path: Path, name: str) -> None:
+    """A stopped program holds no terminal, where it can know of the stop; it goes on, and quitting leaves nothing behind."""
+    with terminal(tmp_path, "--lang", "en") as screen:
+        before = termios.tcgetattr(screen.process.child_fd)
+        screen.see("Today:")
+        for _ in range(2):
+            screen.rest()
+            os.kill(screen.process.pid, getattr(signal, name))
+            screen.rest()
+            assert name in ("SIGSTOP", "SIGCONT") or as_before(screen, before)
+            os.kill(screen.process.pid, signal.SIGCONT)
+        screen.rest()
+        assert "Today:" in screen.text
+        screen.press("q")
+
+        assert 0 == screen.end()
+        assert as_before(screen, before)
+
+
+def as_before(screen: Terminal, before: list[Any]) -> bool:
+    """Whether a terminal has what it had before the program: its local modes, its keyboard, its screen, no mouse reports."""
+    pushed, popped = (len(re.findall(pattern, screen.raw)) for pattern in (rb"\x1b\[>\d+u", rb"\x1b\[<u"))
+    modes = [(screen.raw.rfind(mode + b"h"), screen.raw.rfind(mode + b"l")) for mode in (b"\x1b[?1049", b"\x1b[?1000", b"\x1b[?1003")]
+    same = termios.tcgetattr(screen.process.child_fd)[3] == before[3]
+    return same and pushed == popped > 0 and all(on < off for on, off in modes)

@@ -69,3 +69,14 @@ def test_nothing_fits() -> None:
         for card in ("one", "two", "three"):
             opened.decide(Decision.new("suspend", ("own", card), Moment.now()))
     assert "Every card here is suspended." in run("quiz", "own", "--plain", "--practice", "--lang", "en")[0]
+
+
+def test_an_interrupt_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl+c ends with the summary, and with the code by which a shell's loop ends, too."""
+
+    def interrupted(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("quiz.commands.plain_session.Talk.ask", interrupted)
+
+    assert "No card was graded." in run("quiz", "--plain", "--lang", "en", code=130)[0]

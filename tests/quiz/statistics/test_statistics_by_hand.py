@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
-from quiz.progress.reviews import Review
-from quiz.statistics.activity import LEFT_OPEN, CardTime, Day, activity, forecast_reviews
+from quiz.progress.reviews import LEFT_OPEN, Review
+from quiz.statistics.activity import CardTime, Day, activity, forecast_reviews
 from quiz.statistics.calibration import calibration
 from quiz.statistics.retention import Proportion
 from quiz.statistics.topics import topics

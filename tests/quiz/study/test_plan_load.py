@@ -12,13 +12,12 @@ from quiz.memory import fsrs
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade, Memory
 from quiz.progress.decisions import Plan
-from quiz.progress.reviews import Review
+from quiz.progress.reviews import LEFT_OPEN, Review
 from quiz.study.plan import daily_share, remaining_study_days
 from quiz.study.plan_load import (
     DEFAULT,
     ENOUGH,
     LAST_DAYS,
-    LONGEST,
     busiest_day,
     daily_loads,
     forecast_load,
@@ -165,4 +164,4 @@ def test_the_pace_is_the_median() -> None:
 
     assert (60.0, 20.0) == (found.new, found.review)
     assert 2 * ENOUGH + 2 == found.timed
-    assert LONGEST == measure_pace(timed(90_000.0, ENOUGH)).new
+    assert LEFT_OPEN == measure_pace(timed(90_000.0, ENOUGH)).new

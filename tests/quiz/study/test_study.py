@@ -8,6 +8,7 @@ import pytest
 
 from quiz.memory.scheduler import Grade, next_memory, promised_interval
 from quiz.progress.progress import Progress
+from quiz.progress.reviews import LEFT_OPEN
 from quiz.study import session as sessions
 from quiz.study.queue import ANY
 from quiz.study.study import begin_study
@@ -199,3 +200,56 @@ def test_the_buttons_know_of_a_fit_in_another_window(grade: Grade) -> None:
 
     assert promised == promised_interval(store.memories()["d", "b"])
     assert FORGETFUL == one.parameters
+
+
+@pytest.mark.parametrize("grade", list(Grade))
+@pytest.mark.parametrize("hours", [16, 24, 24 * 40, -24])
+def test_a_button_left_open_over_night(grade: Grade, hours: int) -> None:
+    """A card whose answer was shown in the evening and that is graded another day gets what its buttons had shown."""
+    store, clock = Progress.in_memory(), Clock()
+    for day in (0, 2):  # so that the interval depends on how long the card was away
+        one = study(store, clock, "a")
+        one.memories = store.memories()
+        reveal(one)
+        promised, shown = one.intervals()[grade if day else Grade.good], clock().day
+        if day:
+            clock.at += timedelta(hours=hours)
+            assert promised == one.intervals()[grade]  # also where they are drawn anew
+        one.grade(grade if day else Grade.good)
+        clock.at += timedelta(days=2 - day)
+
+    memory = store.memories()["d", "a"]
+    assert promised == promised_interval(memory)
+    assert shown == memory.last_day
+
+
+def test_the_next_card_has_the_day_that_it_is_answered_on() -> None:
+    """A card left open over night says nothing of the one after it, nor of itself when its grade is taken back."""
+    store, clock = Progress.in_memory(), Clock()
+    one = study(store, clock, "a", "b")
+    reveal(one)
+    one.intervals()
+    clock.at += timedelta(days=1)
+    one.grade(Grade.good)
+    reveal(one)
+    one.grade(Grade.good)
+    one.undo()
+    one.undo()
+    one.grade(Grade.good)
+    today = clock().day
+
+    assert [today] == [review.when.day for review in store.reviews()]
+
+
+def test_a_card_left_open_takes_no_month() -> None:
+    """What the summary says of the time is what the statistics count: a card left open counts as five minutes."""
+    store, clock = Progress.in_memory(), Clock()
+    one = study(store, clock, "a", "b")
+    reveal(one)
+    clock.at += timedelta(days=32)
+    one.grade(Grade.good)
+    reveal(one)
+    clock.at += timedelta(seconds=60)
+    one.grade(Grade.good)
+
+    assert LEFT_OPEN + 60 == one.spent
