@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quiz.memory.study_day import FIRST_DAY
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
@@ -38,6 +40,15 @@ def error_sentence(error: ProgressError, words: Words) -> str:
     """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
     sentence = words(f"store.{error.reason}", path=error.path)
     return f"{sentence} {error_advice(error.path, words)}" if error.ruined else sentence
+
+
+def clock_sentence(wrong: int, today: int, words: Words, *, shown: bool = False) -> str:
+    """That grades carry a date that cannot be right, and what helps; nothing where none does. `shown` is whether they stand above it."""
+    date_of_today = date.fromordinal(today).isoformat()
+    if today < FIRST_DAY:
+        return words("clock.now", today=date_of_today)
+    key = "clock.shown" if shown else "clock.wrong"
+    return words(key, count=wrong, today=date_of_today) if wrong else ""
 
 
 def error_advice(path: str, words: Words) -> str:

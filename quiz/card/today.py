@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from content.deck.cards import Deck
+from quiz.memory.card_ids import Key
+from quiz.memory.scheduler import Memory, is_misdated
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
 from quiz.study.learner import LearnerState
@@ -19,7 +21,8 @@ from quiz.words.i18n import Words
 class TodaysWork:
     """`due` and `new` are what a session over all decks would have; `held` are new cards that today had room for, but for a sibling.
 
-    `next_day` is when the next card comes where there is none today, None where none ever does. `failing` and `confident_errors` count the
+    `next_day` is when the next card comes where there is none today, None where none ever does; `misdated` counts the cards that
+    a wrong clock has dated. `failing` and `confident_errors` count the
     cards in trouble that may be asked.
     """
 
@@ -30,6 +33,7 @@ class TodaysWork:
     failing: int
     confident_errors: int
     next_day: int | None = None
+    misdated: int = 0
     aim: Plan | None = None
     share: DailyShare | None = None
 
@@ -47,9 +51,15 @@ def todays_work(decks: Sequence[Deck], learner: LearnerState, now: Moment) -> To
         failing=len(learner.leeches & askable),
         confident_errors=len(learner.confident_errors.keys() & askable),
         next_day=None if session else next_day(admitted_cards(decks), learner, now),
+        misdated=count_misdated(learner.memories, now.day),
         aim=learner.decisions.aim,
         share=todays_share(decks, learner, now.day),
     )
+
+
+def count_misdated(memories: Mapping[Key, Memory], day: int) -> int:
+    """How many cards have a date that cannot be right."""
+    return sum(is_misdated(memory, day) for memory in memories.values())
 
 
 def _held(unmet: int, chosen: int, met: int) -> int:

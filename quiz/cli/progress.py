@@ -98,6 +98,24 @@ def stats(tag: str | None, days: int, as_json: bool, language: str | None) -> No
 
 
 @qkv.command()
+@click.argument("grades", nargs=-1)
+@click.option("--last", type=click.IntRange(min=1), default=20, metavar="N", help="List the last N grades; 20 without it.")
+@click.option("--wrong-dates", is_flag=True, help="List those that were given while the computer's clock was wrong.")
+@click.option("--yes", is_flag=True, help="With --wrong-dates: take all of these back.")
+@json_option
+@language_option
+def undo(grades: tuple[str, ...], last: int, wrong_dates: bool, yes: bool, as_json: bool, language: str | None) -> None:
+    """Take GRADES back, as if they had never been given. Without any, list the last ones with their dates."""
+    from quiz.commands import undo
+
+    if yes and not wrong_dates:
+        raise click.UsageError("--yes belongs to --wrong-dates.")
+    if grades or yes:
+        sys.exit(undo.take_back(grades, wrong=yes, language=language or ""))
+    sys.exit(undo.show(last, wrong=wrong_dates, as_json=as_json, language=language or ""))
+
+
+@qkv.command()
 @click.option("--undo", is_flag=True, help="Take the last fit back.")
 @json_option
 @language_option

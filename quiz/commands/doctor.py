@@ -21,13 +21,15 @@ from typing import Literal
 
 from engine import ExperimentError, Worker
 from quiz.card.deck_paths import resolve_decks
-from quiz.card.progress_sentences import error_advice, error_sentence
+from quiz.card.progress_sentences import clock_sentence, error_advice, error_sentence
 from quiz.commands.output import print_json, tell
 from quiz.commands.sync_folders import network_system, sync_program
+from quiz.memory.study_day import Moment
 from quiz.progress import backups
 from quiz.progress.companions import foreign_journals
 from quiz.progress.errors import ProgressError, is_missing
-from quiz.progress.progress import default_path, open_progress
+from quiz.progress.grades import grades_with_wrong_dates
+from quiz.progress.progress import default_path, open_progress, readable_progress
 from quiz.progress.reviews import app_version
 from quiz.terminal.streams import ReaderGone
 from quiz.words.i18n import Words
@@ -68,6 +70,7 @@ def findings(words: Words) -> Iterator[Finding]:
     yield from place(words)
     yield from progress(words)
     yield from beside(words)
+    yield from clock(words, Moment.now().day)
     yield from kept(words, datetime.now())
     yield from terminal(words)
     yield decks(words)
@@ -140,6 +143,20 @@ def beside(words: Words) -> Iterator[Finding]:
     """A journal of another time that lay beside the file: it was put among the backups when the file was opened."""
     for found in sorted(foreign_journals(backups.backup_folder(default_path())))[-1:]:
         yield Finding("journal", "warning", words("store.beside", path=default_path(), kept=found))
+
+
+def clock(words: Words, today: int) -> Iterator[Finding]:
+    """That grades have dates that cannot be right, or that the computer's clock has one; nothing where all is well."""
+    if is_missing(default_path()):
+        wrong = 0
+    else:
+        try:
+            with closing(readable_progress()) as opened:
+                wrong = len(grades_with_wrong_dates(opened, today))
+        except ProgressError:
+            return  # it is said of the progress file already
+    if told := clock_sentence(wrong, today, words):
+        yield Finding("clock", "problem", told)
 
 
 def kept(words: Words, now: datetime) -> Iterator[Finding]:

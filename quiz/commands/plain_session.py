@@ -16,9 +16,9 @@ from quiz.card.card_location import deck_folder
 from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, resolve_decks
 from quiz.card.interval_text import interval_text
-from quiz.card.progress_sentences import error_sentence, opening_warning, waiting_warning
+from quiz.card.progress_sentences import clock_sentence, error_sentence, opening_warning, waiting_warning
 from quiz.card.summary_parts import summary_parts
-from quiz.card.today import nothing_to_ask
+from quiz.card.today import count_misdated, nothing_to_ask
 from quiz.commands.output import fail
 from quiz.commands.plain_talk import AskedAside, Left, Talk
 from quiz.commands.printer import Printer
@@ -54,6 +54,7 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
     words = Words.of(language)
     read = [loaded.deck for loaded in library.decks]
     found = _open(read, words)
+    _mind_the_clock(found, words)
     console = Printer()
     with closing(found.store), Worker() as worker:
         talk = Talk(console, words, worker, library)
@@ -89,6 +90,14 @@ def _open(decks: list[Deck], words: Words) -> Opened:
     if sentence := opening_warning(found, words):
         fail(sentence, UNSAVED)
     return found
+
+
+def _mind_the_clock(found: Opened, words: Words) -> None:
+    """That the computer's clock is wrong or was, before a grade is dated by it."""
+    with suppress(ProgressError):  # beginning the session says it
+        today = Moment.now().day
+        if sentence := clock_sentence(count_misdated(found.store.memories(), today), today, words):
+            fail(sentence, UNSAVED)
 
 
 def _session(study: Study, talk: Talk) -> int:

@@ -5,6 +5,7 @@ FSRS's library says how long a memory lasts (see quiz.memory.fsrs). What a day i
 - Again comes back ten minutes later on the same study day; when the day ends first, the card is simply due.
 - Hard, Good and Easy wait at least a day and, as in Anki, each at least a day longer than the one before, up to LONGEST.
 - The fuzz is drawn from the card and its number of repetitions: the same for all buttons, the same after undo and regrade.
+- A first interval of one or two days may become twice as long: else all that is learned on one day comes back on one day.
 - A card that was passed today stays where it is when it is passed again. (FSRS alone would let five more Easy on the same
   evening turn 8 days into 60.) Failing it still counts, and passing it after that moves it as usual.
 - A clock or a time zone that goes backward counts as the day of the card's last review.
@@ -24,13 +25,14 @@ from fsrs_rs_python import ItemState
 
 from quiz.memory import fsrs
 from quiz.memory.fsrs import DEFAULT, Parameters
-from quiz.memory.study_day import Moment
+from quiz.memory.study_day import FIRST_DAY, LEEWAY, Moment
 
 # One more whenever the same reviews would give other dates: stored memories are then computed anew, at the first opening.
 # 2: FSRS's library counts in float32, which put 4 of 300,000 reviews' dates a day away from those of rule 1 (tests/benchmarks/due_days.py).
 # Such a card is asked on its new day, not on the one that its button had shown. The log holds grades and no dates, so what a button
 # showed is known nowhere but in the memories of that one machine; kept there, it would set machines with the same log against each other.
-RULES = 2
+# 3: cards that were passed at first sight come back over some days, and not all on the second one.
+RULES = 3
 RETENTION = 0.9  # how many of the due cards one wants to recall
 LONGEST = 365  # days; an interview is nearer than the decades that FSRS plans for
 AGAIN_AFTER = timedelta(minutes=10)
@@ -80,7 +82,7 @@ def next_memory(memory: Memory | None, grade: Grade, now: Moment, key: str, para
     states = fsrs.next_states(held, day - memory.last_day if memory else 0, RETENTION, parameters)
     offered = (states.again, states.hard, states.good, states.easy)[:grade]
     again, given = grade is Grade.again, offered[-1].memory
-    days = 0 if again else _passing_days(offered[1:], _chance(key, memory.repetitions if memory else 0))
+    days = 0 if again else _passing_days(offered[1:], _chance(key, memory.repetitions if memory else 0), first=memory is None)
     return Memory(
         stability=given.stability,
         difficulty=given.difficulty,
@@ -100,17 +102,28 @@ def is_due(memory: Memory, now: Moment) -> bool:
     return not timedelta(0) < memory.due_at - now.at_utc <= AGAIN_AFTER
 
 
+def is_misdated(memory: Memory, day: int) -> bool:
+    """Whether a grade of a card was dated by a clock that was wrong, as seen from a study day: later than it, or before there were any."""
+    return memory.last_day > day + LEEWAY or memory.first_day < FIRST_DAY
+
+
 def retrievability(memory: Memory, day: int, parameters: Parameters = DEFAULT) -> float:
     """The probability that the card is recalled on a study day, by FSRS's forgetting curve; 1 on the day of its last review."""
     return fsrs.retrievability(memory.stability, day - memory.last_day, parameters)
 
 
-def _passing_days(offered: Iterable[ItemState], chance: float) -> int:
+def _passing_days(offered: Iterable[ItemState], chance: float, *, first: bool) -> int:
     """The days of the last of FSRS's offers for Hard, Good, Easy: each is fuzzed, and more than the one before."""
     days = 0
     for state in offered:
-        days = _fuzzed(fsrs.whole_days(state.interval, LONGEST), days + 1, chance)
+        wished, shortest = fsrs.whole_days(state.interval, LONGEST), days + 1
+        days = max(_spread_first(wished, chance), shortest) if first and wished < FUZZ_FROM else _fuzzed(wished, shortest, chance)
     return days
+
+
+def _spread_first(days: int, chance: float) -> int:
+    """A short first interval, up to twice as long: after 4 days instead of 2, 86 % of what FSRS expects to be kept at all is kept."""
+    return days + int(chance * (days + 1))
 
 
 def _spread(days: int) -> float:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 DAY_STARTS_AT = 4  # o'clock; a card reviewed at 01:30 belongs to the evening before
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST_DAY = date(2025, 1, 1).toordinal()  # nobody had graded a card before: an earlier day is that of a clock without a battery
+LEEWAY = 1  # days by which dates may differ where no clock is wrong: a flight, two machines in two time zones
 
 
 def study_day(at: datetime) -> date:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -88,6 +88,18 @@ def steps_of(connection: sqlite3.Connection, keys: Sequence[Key]) -> list[Step]:
         f"SELECT {row_mapping.STEP} {GRADES} AND ({here}) ORDER BY +clock, id", [part for key in keys for part in key]
     )
     return list(map(row_mapping.to_step, found))
+
+
+def dated_grades(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
+    """The grades that were not taken back, in their order, with their dates: rows, one by one, as a log may be long."""
+    return connection.execute(f"SELECT {row_mapping.DATED} {GRADES} ORDER BY {ORDER}")
+
+
+def latest_grades(connection: sqlite3.Connection, count: int, start: str = "") -> list[tuple[Any, ...]]:
+    """The same for the last ones, the latest first; `start` is how their ids begin."""
+    among = " AND id >= ? AND id < ?" if start else ""
+    found = f"SELECT {row_mapping.DATED} {GRADES}{among} ORDER BY clock DESC, id DESC LIMIT ?"
+    return connection.execute(found, (*((start, start + "~") if start else ()), count)).fetchall()
 
 
 def grade(connection: sqlite3.Connection, id_: str) -> Review | None:

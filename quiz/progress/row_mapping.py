@@ -20,6 +20,7 @@ from quiz.progress.reviews import Review, Step
 REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"
 MARK = "id, deck, card, kind, at_ms, day, offset_minutes, points"
 STEP = "deck, card, grade, at_ms, day"
+DATED = "id, deck, card, grade, at_ms, day, offset_minutes, clock"
 RENAME = "deck, card, points"
 MEMORY = "deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses"
 
@@ -60,6 +61,15 @@ def to_step(row: tuple[Any, ...]) -> Step:
     deck, card, grade, at_ms, day = row
     try:
         return Step(_key(deck, card), _GRADES[grade], _moment(at_ms, day, 0))
+    except (TypeError, LookupError) as error:
+        raise Unreadable from error
+
+
+def to_dated(row: tuple[Any, ...]) -> tuple[str, Key, Grade, Moment, int]:
+    """The parts of the dated grade whose DATED columns these are."""
+    id_, deck, card, grade, at_ms, day, offset, clock = row
+    try:
+        return id_, _key(deck, card), _GRADES[grade], _moment(at_ms, day, offset), clock
     except (TypeError, LookupError) as error:
         raise Unreadable from error
 

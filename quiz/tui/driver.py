@@ -83,7 +83,7 @@ class TerminalDriver(StoppableDriver):
     """Reads a terminal through `Input`, and writes to it through the stream that nothing stops."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
-        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        super().__init__(*arguments, **options)
         self._file = screen_output()
 
     def run_input_thread(self) -> None:

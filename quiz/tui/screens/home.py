@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from content.yaml.clean import clean
-from quiz.card.progress_sentences import error_sentence
+from quiz.card.progress_sentences import clock_sentence, error_sentence
 from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
@@ -108,7 +108,9 @@ class HomeScreen(BaseScreen):
         self._fill_decks(today.decks, today.counts)
         self._fill_today(today.work)
         if not self._failure:
-            self.query_one("#note", Static).update(Content(clean(self.files.trouble(words) or self.files.problems(words))))
+            clock = clock_sentence(today.work.misdated, today.work.day, words)
+            notes = filter(None, (self.files.trouble(words), clock, self.files.problems(words)))
+            self.query_one("#note", Static).update(Content("\n".join(map(clean, notes))))
         row = actions.at_home(words, study=bool(today.work.due or today.work.new), practice=bool(today.decks))
         self.query_one("#keys", ActionRow).offer(row)
 

@@ -32,7 +32,7 @@ def path() -> Path:
     """The person's own progress file, with thirty reviews."""
     with closing(open_progress()) as progress:
         for n in range(30):
-            progress.record(graded(Grade.good, n, ("deck", f"card-{n}")))
+            progress.record(graded(Grade.good, n - 30, ("deck", f"card-{n}")))
     return default_path()
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import AGAIN_AFTER, LONGEST, Grade, Interval, Memory, is_due, next_memory, retrievability
 from quiz.memory.study_day import Moment
 from tests.quiz.learning import intervals
@@ -68,11 +70,37 @@ def test_order(history: list[tuple[Grade, int]], wait: int, key: str) -> None:
 
 
 def test_new_card() -> None:
-    """A new card's buttons show 10 minutes, a day, two days and about eight."""
-    shown = intervals(None, on(0), KEY)
+    """A new card's buttons show 10 minutes, a day or two, two to four days, and about eight."""
+    for n in range(300):
+        shown = intervals(None, on(0), f"deck/{n}")
 
-    assert [Interval(0, 10), Interval(1, 0), Interval(2, 0)] == [shown[grade] for grade in (Grade.again, Grade.hard, Grade.good)]
-    assert 6 <= shown[Grade.easy].days <= 10
+        assert Interval(0, 10) == shown[Grade.again]
+        assert shown[Grade.hard].days in (1, 2)
+        assert shown[Grade.good].days in (2, 3, 4)
+        assert 6 <= shown[Grade.easy].days <= 10
+        assert shown[Grade.hard].days < shown[Grade.good].days
+
+
+@pytest.mark.parametrize(("grade", "days"), [(Grade.hard, 2), (Grade.good, 3), (Grade.easy, 5)])
+@pytest.mark.parametrize("cards", [60, 200, 2000])
+def test_what_is_learned_on_a_day_comes_back_on_several(grade: Grade, days: int, cards: int) -> None:
+    """Passed at first sight, cards of one day are spread nearly evenly over some, whatever they are called."""
+    for name in ("deck/card-{}", "d/{}", "attention/c{}"):
+        found = Counter(intervals(None, on(0), name.format(n))[grade].days for n in range(cards))
+
+        assert days == len(found)
+        assert max(found.values()) <= 1.5 * cards / days
+
+
+@pytest.mark.parametrize("stability", [0.2, 0.9, 1.6, 2.9])
+def test_first_intervals_of_fitted_parameters(stability: float) -> None:
+    """Whatever a fit thinks of first impressions, the buttons of a new card rise, and none waits longer than twice what it thinks."""
+    by = Parameters((stability / 2, stability, stability, stability, *DEFAULT.w[4:]))
+    for n in range(100):
+        hard, good, easy = (next_memory(None, grade, on(0), f"deck/{n}", by).due_day - DAY for grade in PASSING)
+
+        assert 1 <= hard < good < easy
+        assert hard <= max(2 * round(stability), 2) + 1
 
 
 def test_agrees_with_fsrs() -> None:
@@ -136,8 +164,8 @@ def test_due_by_day() -> None:
     """A passed card is due from 04:00 of its day on, whatever the hour of its review."""
     memory = next_memory(None, Grade.good, on(0, 22), KEY)
 
-    assert DAY + 2 == memory.due_day
-    assert [False, True, True] == [is_due(memory, now) for now in (on(2, 3, 59), on(2, 4), on(9))]
+    days = memory.due_day - DAY
+    assert [False, True, True] == [is_due(memory, now) for now in (on(days, 3, 59), on(days, 4), on(9))]
 
 
 @pytest.mark.parametrize("first", PASSING)
@@ -205,8 +233,10 @@ def test_fuzz_spreads() -> None:
 
 
 def test_no_fuzz_below_three_days() -> None:
-    """Intervals below three days are the same for all cards."""
-    assert {2} == {intervals(None, on(0), f"deck/{n}")[Grade.good].days for n in range(100)}
+    """Later intervals below three days are the same for all cards: a memory that is so short has no time to spare."""
+    failed = [after((Grade.good, 0), (Grade.again, 2), key=f"deck/{n}") for n in range(100)]
+
+    assert {2} == {next_memory(memory, Grade.good, on(2), f"deck/{n}").due_day - DAY - 2 for n, memory in enumerate(failed)}
 
 
 def test_fuzz_is_everywhere_the_same() -> None:
