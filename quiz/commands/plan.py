@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -25,7 +26,7 @@ from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress, readable_progress
 from quiz.study.learner import LearnerState, open_learners_progress
 from quiz.study.plan import DailyShare, remaining_study_days
-from quiz.study.plan_load import LoadForecast, forecast_load, measure_pace, start_of_last_days
+from quiz.study.plan_load import LoadForecast, daily_loads, forecast_load, measure_pace, start_of_last_days
 from quiz.study.queue import plan_scope, todays_share
 from quiz.words.i18n import Words
 
@@ -79,7 +80,8 @@ def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, mi
     learner = LearnerState.of(store)
     cards = plan_scope(decks, learner, Plan(until, until, tag))
     seen = _forecast(store, learner, cards, day, until)
-    return Plan(until, start_of_last_days(until, seen), tag, minutes)
+    aim = Plan(until, start_of_last_days(until, seen), tag, minutes)
+    return replace(aim, new_a_day=daily_loads(aim, seen)[0].new or None)
 
 
 def _forecast(store: Progress, learner: LearnerState, cards: Sequence[Key], day: int, until: int) -> LoadForecast:

@@ -44,7 +44,7 @@ class Advice:
     @property
     def once_more(self) -> float:
         """Cards a day in the last days; 0 without such days."""
-        return max((load.reviews for load in self.days if load.day >= self.aim.final), default=0.0)
+        return max((load.once_more for load in self.days if load.day >= self.aim.final), default=0.0)
 
 
 def advice(aim: Plan, seen: LoadForecast, share: DailyShare, most: int) -> Advice:
@@ -117,7 +117,7 @@ def as_data(given: Advice) -> dict[str, Any]:
         "new_a_day": given.new_a_day,
         "minutes_a_day": round(given.minutes, 1),
         "busiest": {"day": iso_date(most.day), "minutes": round(most.minutes, 1)},
-        "pace": {"new": seen.pace.new, "review": seen.pace.review, "timed": seen.pace.timed},
+        "pace": {name: getattr(seen.pace, name) for name in ("new", "review", "timed", "first_sight")},
         "share": {"new": given.share.new, "again": given.share.again},
         "fits": not given.doubts,
         "doubts": list(given.doubts),

@@ -24,13 +24,15 @@ EVERYTHING: Key = ("", "")  # whose mark a plan is, and a fit
 class Plan:
     """A day to be ready for: the day of the interview and the first of the last days (ordinals), in which every card is asked once more.
 
-    `tag` narrows it to the cards of a topic; `minutes` is the time that a person has a day.
+    `tag` narrows it to the cards of a topic; `minutes` is the time that a person has a day; `new_a_day` is how many new cards a day it
+    began with (None in plans of earlier versions).
     """
 
     until: int
     final: int
     tag: str | None = None
     minutes: int | None = None
+    new_a_day: int | None = None
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,13 @@ def plan_of(details: str) -> Plan | None:
     if not (_is_day(told.get("until")) and _is_day(told.get("final"))):
         return None
     tag, minutes = told.get("tag"), told.get("minutes")
-    sound = isinstance(minutes, int) and 1 <= minutes <= 24 * 60
-    return Plan(told["until"], min(told["final"], told["until"]), tag if isinstance(tag, str) else None, minutes if sound else None)
+    return Plan(
+        until=told["until"],
+        final=min(told["final"], told["until"]),
+        tag=tag if isinstance(tag, str) else None,
+        minutes=minutes if _is_whole(minutes, 1, 24 * 60) else None,
+        new_a_day=told.get("new_a_day") if _is_whole(told.get("new_a_day"), 1, 10**6) else None,
+    )
 
 
 def fit_of(mark: Decision) -> Fit | None:
@@ -142,4 +149,8 @@ def _object(details: str) -> dict[str, Any]:
 
 def _is_day(value: object) -> bool:
     """Whether a value can be a date's ordinal."""
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 3_652_059
+    return _is_whole(value, 1, 3_652_059)
+
+
+def _is_whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high

@@ -1,18 +1,21 @@
 """Ready by a day: so many new cards a day, then every card once more in the last days. It advises; nothing is forced on anybody.
 
 New cards are shared out evenly over the days before the last ones, and the share is computed anew each day from what is left: a day
-missed raises the others a little. In the last days every card that has been met is asked once more, the same number each day, whether it
-is due or not.
+missed raises the others a little, and many missed ones put some new cards into the last days. In these every card that has been met is
+asked once more, the same number each day, whether it is due or not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from math import ceil
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory
 from quiz.progress.decisions import Plan
+
+MORE = 1.5  # times as many new cards as the plan began with a day may have after days that were missed
 
 
 @dataclass(frozen=True)
@@ -35,13 +38,21 @@ def daily_share(aim: Plan, scope: Collection[Key], memories: Mapping[Key, Memory
         return DailyShare()
     known = [memories[key] for key in scope if key in memories]
     met = sum(memory.first_day == day for memory in known)
-    new = first_part(len(scope) - len(known) + met, learning_days(aim, day)) - met
+    unmet = len(scope) - len(known) + met
+    new = first_part(unmet, learning_days(aim, unmet, day)) - met
     return DailyShare(max(new, 0), max(_owed_today(aim, known, day, left), 0) if day >= aim.final else 0)
 
 
-def learning_days(aim: Plan, day: int) -> int:
-    """The days over which new cards are shared out: those before the last ones, or what there is of these. At least 1."""
-    return aim.final - day if day < aim.final else max(remaining_study_days(aim, day), 1)
+def learning_days(aim: Plan, unmet: int, day: int) -> int:
+    """The days over which new cards are shared out: those before the last ones, or what there is of these. At least 1.
+
+    After missed days some of the last ones belong to them, so that no day has much more of them than the plan began with.
+    """
+    left = max(remaining_study_days(aim, day), 1)
+    before = aim.final - day if day < aim.final else left
+    if aim.new_a_day is None:
+        return before
+    return min(max(before, first_part(unmet, ceil(MORE * aim.new_a_day))), left)
 
 
 def _owed_today(aim: Plan, known: list[Memory], day: int, left: int) -> int:

@@ -1,51 +1,59 @@
-"""What an aim takes: the days to come with their cards and minutes, when cards are passed whenever scheduler.next_memory has them due."""
+"""What an aim takes: the days to come with their cards and minutes, lapses and what follows from them included (see review_paths)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from statistics import median
+from statistics import fmean, median
 from typing import Literal
 
 from quiz.memory import fsrs
 from quiz.memory.card_ids import Key
 from quiz.memory.fsrs import Parameters
-from quiz.memory.scheduler import RETENTION, Grade, Memory, next_memory
-from quiz.memory.study_day import Moment
+from quiz.memory.scheduler import Grade, Memory
 from quiz.progress.decisions import Plan
 from quiz.progress.reviews import Review, fuzz_key, seconds_over
 from quiz.study.plan import first_part, learning_days, remaining_study_days
 from quiz.study.queue import NEW_A_DAY
+from quiz.study.review_paths import Looks, looks_at_a_new_card, looks_at_an_old_card, looks_at_known_cards, spread
 
-ENOUGH = 20  # timed answers from which on the person's own pace counts
+ENOUGH = 20  # answers from which on the person's own pace counts
+LEAST = 0.1  # passed at first sight: with fewer the days to come would be a guess
 
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds for a card met for the first time and for one met before; `timed` answers stand behind them (0 is the default)."""
+    """Seconds for a card met for the first time and for one met before; `timed` answers stand behind them (0 is the default).
+
+    `first_sight` is the share of the cards that were passed when they were met.
+    """
 
     new: float = 90.0
     review: float = 45.0
     timed: int = 0
+    first_sight: float = 0.8
 
 
 DEFAULT = Pace()
 
 
 def measure_pace(reviews: Iterable[Review]) -> Pace:
-    """The median seconds of first and of later answers, each where ENOUGH were timed."""
+    """The median seconds of first and of later answers, and the share passed at first sight, each where there were ENOUGH."""
     met: set[Key] = set()
+    passed: list[bool] = []
     first: list[float] = []
     later: list[float] = []
     for answer in reviews:
         if answer.seconds is not None:
             (later if answer.key in met else first).append(seconds_over(answer.seconds))
+        if answer.key not in met:
+            passed.append(answer.grade is not Grade.again)
         met.add(answer.key)
     return Pace(
         new=median(first) if len(first) >= ENOUGH else DEFAULT.new,
         review=median(later) if len(later) >= ENOUGH else DEFAULT.review,
         timed=sum(len(kept) for kept in (first, later) if len(kept) >= ENOUGH),
+        first_sight=max(fmean(passed), LEAST) if len(passed) >= ENOUGH else DEFAULT.first_sight,
     )
 
 
@@ -57,24 +65,29 @@ SAMPLE = 400  # cards already met whose days are followed one by one; where ther
 
 @dataclass(frozen=True)
 class DayLoad:
-    """A study day (ordinal) to come: cards met for the first time, cards met before, and the minutes for both."""
+    """A study day (ordinal) to come: cards met for the first time, other looks at cards, and the minutes for both.
+
+    `once_more` of the cards are asked because these are the last days; their looks are among the reviews.
+    """
 
     day: int
     new: int
     reviews: float
     minutes: float
+    once_more: float = 0.0
 
 
 @dataclass(frozen=True)
 class LoadForecast:
-    """All that a plan is computed from: `unmet` new cards and `met` ones on a study day, the reviews that the met ones will need a day,
-    the days after its first one on which a new card comes back, and how long cards take."""
+    """All that a plan is computed from: `unmet` new cards and `met` ones on a study day, the looks that the met ones will need a day, those
+    at a new card (beside the first) and at one asked once more by the days after it, and how long cards take."""
 
     day: int
     unmet: int
     met: int
     coming: Mapping[int, float]
-    returns: tuple[int, ...]
+    returns: Looks
+    once_more: Looks
     pace: Pace
 
 
@@ -83,25 +96,18 @@ def forecast_load(
 ) -> LoadForecast:
     """How things stand on a study day for the cards of an aim that ends on `until`."""
     known = sorted(key for key in scope if key in memories)
-    taken = known[:: max(first_part(len(known), SAMPLE), 1)]
-    coming: Counter[int] = Counter()
-    for key in taken:
-        coming.update(_comes(memories[key], day, until, fuzz_key(key), parameters))
-    weight = len(known) / len(taken) if taken else 1.0
-    first = next_memory(None, Grade.good, _noon(day), "", parameters)
-    returns = tuple(when - day for when in _comes(first, day, until, "", parameters))
-    return LoadForecast(day, len(scope) - len(known), len(known), {when: count * weight for when, count in coming.items()}, returns, pace)
-
-
-def _comes(memory: Memory, day: int, until: int, key: str, parameters: Parameters) -> Iterator[int]:
-    """The study days before `until` on which a card is due when it is passed every time."""
-    while (day := max(memory.due_day, day)) < until:
-        yield day
-        memory = next_memory(memory, Grade.good, _noon(day), key, parameters)
-
-
-def _noon(day: int) -> Moment:
-    return Moment(0, day)
+    taken = [(fuzz_key(key), memories[key]) for key in known[:: max(first_part(len(known), SAMPLE), 1)]]
+    coming, weight = looks_at_known_cards(taken, day, until, parameters), len(known) / max(len(taken), 1)
+    days = max(until - day, 1)
+    return LoadForecast(
+        day=day,
+        unmet=len(scope) - len(known),
+        met=len(known),
+        coming={when: looks * weight for when, looks in coming.items()},
+        returns=looks_at_a_new_card(days, pace.first_sight, parameters),
+        once_more=looks_at_an_old_card(days, pace.first_sight, parameters),
+        pace=pace,
+    )
 
 
 def daily_loads(aim: Plan, seen: LoadForecast) -> tuple[DayLoad, ...]:
@@ -109,27 +115,30 @@ def daily_loads(aim: Plan, seen: LoadForecast) -> tuple[DayLoad, ...]:
     days = range(seen.day, seen.day + remaining_study_days(aim, seen.day))
     if not days:
         raise ValueError("the aim is over")
-    new = dict(zip(days, _parts(seen.unmet, learning_days(aim, seen.day)), strict=False))
-    returning: Counter[int] = Counter()
-    for day, cards in new.items():
-        returning.update({day + after: cards for after in seen.returns})
-    last = len([day for day in days if day >= aim.final])
-    again = (seen.met + sum(cards for day, cards in new.items() if day < aim.final)) / last if last else 0.0
+    new = dict(zip(days, _parts(aim, seen), strict=False))
+    last = [day for day in days if day >= aim.final]
+    once_more = (seen.met + sum(cards for day, cards in new.items() if day < aim.final)) / len(last) if last else 0.0
+    earlier = spread(((day, cards) for day, cards in new.items() if day < aim.final), seen.returns)
+    later = spread(((day, cards) for day, cards in new.items() if day >= aim.final), seen.returns)
+    again = spread(((day, once_more) for day in last), seen.once_more)
     return tuple(
-        _load(day, new.get(day, 0), again if day >= aim.final else seen.coming.get(day, 0.0) + returning[day], seen.pace) for day in days
+        _load(day, new.get(day, 0), later.get(day, 0.0) + again.get(day, 0.0), seen.pace, once_more)
+        if day >= aim.final
+        else _load(day, new.get(day, 0), seen.coming.get(day, 0.0) + earlier.get(day, 0.0), seen.pace)
+        for day in days
     )
 
 
-def _parts(cards: int, days: int) -> Iterator[int]:
-    """What share() gives day after day to whoever does it: nearly equal parts."""
-    while days:
-        yield (today := first_part(cards, days))
-        cards, days = cards - today, days - 1
+def _parts(aim: Plan, seen: LoadForecast) -> Iterator[int]:
+    """What daily_share() gives day after day to whoever does it."""
+    cards = seen.unmet
+    for day in range(seen.day, seen.day + remaining_study_days(aim, seen.day)):
+        yield (today := first_part(cards, learning_days(aim, cards, day)))
+        cards -= today
 
 
-def _load(day: int, new: int, reviews: float, pace: Pace) -> DayLoad:
-    """One review in ten is failed and comes again on the same day: that is the retention which the schedule aims at."""
-    return DayLoad(day, new, reviews, (new * pace.new + reviews * pace.review * (2 - RETENTION)) / 60)
+def _load(day: int, new: int, reviews: float, pace: Pace, once_more: float = 0.0) -> DayLoad:
+    return DayLoad(day, new, reviews, (new * pace.new + reviews * pace.review) / 60, once_more)
 
 
 def start_of_last_days(until: int, seen: LoadForecast) -> int:

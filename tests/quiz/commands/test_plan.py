@@ -71,7 +71,8 @@ def test_plan_json() -> None:
     assert {
         "until": "str", "once_more_from": "str", "tag": "str", "minutes": "NoneType", "today": "str", "cards": "int", "new": "int",
         "new_a_day": "int", "minutes_a_day": "float", "busiest": {"day": "str", "minutes": "float"},
-        "pace": {"new": "float", "review": "float", "timed": "int"}, "share": {"new": "int", "again": "int"}, "fits": "bool",
+        "pace": {"new": "float", "review": "float", "timed": "int", "first_sight": "float"},
+        "share": {"new": "int", "again": "int"}, "fits": "bool",
         "doubts": [], "days": [{"day": "str", "new": "int", "reviews": "float", "minutes": "float"}],
     } == shape(told)  # fmt: skip
     assert (1, 30, after(29)) == (told["cards"], len(told["days"]), told["days"][-1]["day"])
