@@ -118,9 +118,9 @@ def daily_loads(aim: Plan, seen: LoadForecast) -> tuple[DayLoad, ...]:
     new = dict(zip(days, _parts(aim, seen), strict=False))
     last = [day for day in days if day >= aim.final]
     once_more = (seen.met + sum(cards for day, cards in new.items() if day < aim.final)) / len(last) if last else 0.0
-    earlier = spread(((day, cards) for day, cards in new.items() if day < aim.final), seen.returns)
-    later = spread(((day, cards) for day, cards in new.items() if day >= aim.final), seen.returns)
-    again = spread(((day, once_more) for day in last), seen.once_more)
+    earlier = spread({day: cards for day, cards in new.items() if day < aim.final}, seen.returns, days.stop)
+    later = spread({day: cards for day, cards in new.items() if day >= aim.final}, seen.returns, days.stop)
+    again = spread(dict.fromkeys(last, once_more), seen.once_more, days.stop)
     return tuple(
         _load(day, new.get(day, 0), later.get(day, 0.0) + again.get(day, 0.0), seen.pace, once_more)
         if day >= aim.final

@@ -7,8 +7,9 @@ ten minutes later, and sooner than before on the days after. The draws are the s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from random import Random
 
 from quiz.memory.fsrs import Parameters
@@ -81,14 +82,32 @@ def looks_at_known_cards(memories: Sequence[tuple[str, Memory]], day: int, until
     return {when: looks / times for when, looks in found.items()}
 
 
-def spread(starts: Iterable[tuple[int, float]], looks: Looks) -> dict[int, float]:
-    """The looks by day that cards bring, so many of which start on each day."""
-    found: dict[int, float] = {}
-    for start, cards in starts:
-        for after, each in enumerate(looks):
-            if each:
-                found[start + after] = found.get(start + after, 0.0) + cards * each
+def spread(starts: Mapping[int, float], looks: Looks, until: int) -> dict[int, float]:
+    """The looks by day before `until` that cards bring, so many of which start on each day, in the days' order.
+
+    Days with equally many cards are taken together: a plan has few different shares, and may have hundreds of days.
+    """
+    sums, found = (0.0, *accumulate(looks)), dict[int, float]()
+    for cards, days in _runs(starts):
+        for day in range(days.start, until if cards else days.start):
+            first, last = day - days.stop + 1, day - days.start
+            each = sums[min(last + 1, len(looks))] - sums[min(max(first, 0), len(looks))]
+            found[day] = found.get(day, 0.0) + cards * each
     return found
+
+
+def _runs(starts: Mapping[int, float]) -> Iterator[tuple[float, range]]:
+    """The days that follow each other with the same number of cards."""
+    run: tuple[float, range] | None = None
+    for day, cards in starts.items():
+        if run and run == (cards, range(run[1].start, day)):
+            run = cards, range(run[1].start, day + 1)
+            continue
+        if run:
+            yield run
+        run = cards, range(day, day + 1)
+    if run:
+        yield run
 
 
 def _by_day(found: Mapping[int, int], days: int, paths: int) -> Looks:
