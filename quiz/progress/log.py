@@ -90,6 +90,11 @@ def steps_of(connection: sqlite3.Connection, keys: Sequence[Key]) -> list[Step]:
     return list(map(row_mapping.to_step, found))
 
 
+def figures(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
+    """The same with what figures are made of, and nothing else."""
+    return connection.execute(f"SELECT {row_mapping.FIGURES} {GRADES} ORDER BY {ORDER}")
+
+
 def dated_grades(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     """The grades that were not taken back, in their order, with their dates: rows, one by one, as a log may be long."""
     return connection.execute(f"SELECT {row_mapping.DATED} {GRADES} ORDER BY {ORDER}")

@@ -20,6 +20,7 @@ from quiz.progress.reviews import Review, Step
 REVIEW = "id, deck, card, grade, at_ms, day, offset_minutes, confidence, prediction, measured, correct, points, seconds, version"
 MARK = "id, deck, card, kind, at_ms, day, offset_minutes, points"
 STEP = "deck, card, grade, at_ms, day"
+FIGURES = "deck, card, grade, day, confidence, prediction, measured, correct, seconds"
 DATED = "id, deck, card, grade, at_ms, day, offset_minutes, clock"
 RENAME = "deck, card, points"
 MEMORY = "deck, card, stability, difficulty, first_day, last_day, due_day, due_at_ms, repetitions, lapses"
@@ -63,6 +64,17 @@ def to_step(row: tuple[Any, ...]) -> Step:
         return Step(_key(deck, card), _GRADES[grade], _moment(at_ms, day, 0))
     except (TypeError, LookupError) as error:
         raise Unreadable from error
+
+
+def to_figures(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The key, the grade's number and the study day, then what was said and measured, whose FIGURES columns these are."""
+    deck, card, grade, day, *told = row
+    try:
+        if grade in _GRADES and 0 < day <= _LAST_DAY:
+            return _key(deck, card), grade, day, *told
+    except TypeError as error:
+        raise Unreadable from error
+    raise Unreadable
 
 
 def to_dated(row: tuple[Any, ...]) -> tuple[str, Key, Grade, Moment, int]:

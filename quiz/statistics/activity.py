@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from statistics import median
 
 from quiz.memory.card_ids import Key
@@ -57,7 +59,7 @@ def activity(reviews: Iterable[Review], today: int, span: int) -> Activity:
     first = today - span + 1
     counts: Counter[int] = Counter()
     seconds: defaultdict[int, float] = defaultdict(float)
-    by_card: defaultdict[Key, list[float]] = defaultdict(list)
+    by_card: defaultdict[Key, array[float]] = defaultdict(lambda: array("d"))
     for review in reviews:
         day = min(review.when.day, today)
         if day < first:
@@ -68,7 +70,7 @@ def activity(reviews: Iterable[Review], today: int, span: int) -> Activity:
             seconds[day] += spent
             by_card[review.key].append(spent)
     cards = sorted((CardTime(key, len(times), sum(times)) for key, times in by_card.items()), key=lambda card: (-card.seconds, card.key))
-    typical = median([time for times in by_card.values() for time in times]) if by_card else None
+    typical = median(chain.from_iterable(by_card.values())) if by_card else None
     return Activity(tuple(Day(day, counts[day], seconds[day]) for day in range(first, today + 1)), tuple(cards), typical)
 
 

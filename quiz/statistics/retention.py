@@ -84,11 +84,11 @@ class Retention:
     known_cards: int
 
 
-def retention(reviews: Sequence[Review], since: int, budget: int, parameters: Parameters = DEFAULT) -> Retention:
+def retention(reviews: Iterable[Review], since: int, budget: int, parameters: Parameters = DEFAULT) -> Retention:
     """Of the reviews from a study day on, those of cards seen on an earlier day; their memories are replayed from the log.
 
     The predictions are those of the parameters in use, also for what was reviewed before they were. `budget` is how many reviews may be
-    replayed at most; each takes some 20 microseconds.
+    replayed at most; each takes some 20 microseconds. The reviews are looked at twice.
     """
     counts = Counter(review.key for review in reviews)
     taken = sample_cards(counts, budget)

@@ -11,6 +11,7 @@ from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.scheduler import Memory
 from quiz.progress.decisions import Fit
 from quiz.progress.progress import Progress
+from quiz.progress.review_columns import ReviewColumns, read_columns
 from quiz.progress.reviews import Review
 from quiz.statistics.activity import Activity, ReviewForecast, activity, forecast_reviews
 from quiz.statistics.calibration import ConfidenceBin, calibration
@@ -31,7 +32,7 @@ class LearningLog:
     All under current names.
     """
 
-    reviews: Sequence[Review] = ()
+    reviews: Sequence[Review] | ReviewColumns = ()
     memories: Mapping[Key, Memory] = field(default_factory=dict)
     suspended: frozenset[Key] = frozenset()
     fit: Fit | None = None
@@ -44,7 +45,8 @@ class LearningLog:
     def only(self, cards: Mapping[Key, object]) -> LearningLog:
         """The log of some cards."""
         memories = {key: memory for key, memory in self.memories.items() if key in cards}
-        return LearningLog([review for review in self.reviews if review.key in cards], memories, self.suspended, self.fit)
+        chosen = ReviewColumns.of(ReviewColumns.of(self.reviews).chosen(cards=cards.__contains__))
+        return LearningLog(chosen, memories, self.suspended, self.fit)
 
 
 @dataclass(frozen=True)
@@ -69,18 +71,19 @@ class Statistics:
 @gc_paused()
 def statistics(log: LearningLog, tags: Mapping[Key, Sequence[str]], today: int, days: int = DAYS) -> Statistics:
     """`tags` are those of every card that there is. A card that is gone counts as work done; it does not come back."""
-    begun = min((review.when.day for review in log.reviews), default=0)
+    reviews = ReviewColumns.of(log.reviews)
+    begun = min(reviews.days, default=0)
     days = max(min(days, today - begun + 1), 1)
     since = today - days + 1
-    lately = [review for review in log.reviews if review.when.day >= since]
-    errors = confident_errors(log.reviews)
+    lately = reviews.chosen(since=since)
+    errors = confident_errors(reviews)
     coming = {key: memory for key, memory in log.memories.items() if key in tags and key not in log.suspended}
     return Statistics(
         today=today,
         days=days,
         activity=activity(lately, today, days),
         forecast=forecast_reviews(effective_dues(coming, errors).values(), today, AHEAD),
-        retention=retention(log.reviews, since, REPLAYED, log.parameters),
+        retention=retention(reviews, since, REPLAYED, log.parameters),
         topics=topics(tags, log.memories, today, log.parameters),
         calibration=calibration(lately),
         estimates=prediction_errors(lately, today),
@@ -93,4 +96,4 @@ def statistics(log: LearningLog, tags: Mapping[Key, Sequence[str]], today: int, 
 def read_log(store: Progress) -> LearningLog:
     """The log of a store. Blocks on the disk; raises ProgressError."""
     decisions = store.decisions()
-    return LearningLog(tuple(store.reviews()), store.memories(), decisions.suspended, decisions.fit)
+    return LearningLog(read_columns(store), store.memories(), decisions.suspended, decisions.fit)
