@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from content.deck.library import Library
 
 _DECLARED = re.compile(r"^\W*deck[\"']? *: +[\"']?([a-z0-9-]+)", re.MULTILINE)
+MOST_NOTED = 100  # decks outside the shelf
 _HEAD = 4096  # bytes in which a deck says its id
 
 
@@ -62,6 +63,43 @@ def resolve_decks(names: Iterable[str]) -> Callable[[], Library]:
             return load(paths or all_deck_paths(), cache_folder())
 
     return read
+
+
+def studied_elsewhere() -> tuple[Path, ...]:
+    """The decks outside the shelf that a session was begun over, as far as they are still there."""
+    try:
+        lines = _studied_list().read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    return tuple(Path(line) for line in lines if line and os.path.isfile(line))
+
+
+def note_studied(decks: Iterable[Path]) -> None:
+    """Notes where decks are that have been named by their path: what was learned from them is looked up there (see studied_decks)."""
+    shelf = {os.path.realpath(path) for path in all_deck_paths()}
+    noted = [os.path.realpath(path) for path in studied_elsewhere()]
+    new = [real for path in decks if (real := os.path.realpath(path)) not in shelf and real not in noted and real.isprintable()]
+    if not new:
+        return
+    path = _studied_list()
+    try:
+        unfinished = path.with_suffix(f".{os.getpid()}.partial")
+        unfinished.write_text("\n".join([*noted, *new][-MOST_NOTED:]) + "\n", encoding="utf-8")
+        unfinished.replace(path)
+    except (OSError, UnicodeEncodeError):
+        return  # a folder that cannot be written: the statistics will know less of these decks
+
+
+def studied_decks() -> Library:
+    """All that progress can be about: the decks on the shelf, and those that were named by their path."""
+    from content.deck.library import load
+
+    with gc_paused():
+        return load((*all_deck_paths(), *studied_elsewhere()), cache_folder())
+
+
+def _studied_list() -> Path:
+    return default_path().parent / "studied-decks.txt"
 
 
 def _by_name(paths: Iterable[Path]) -> dict[str, Path]:

@@ -11,7 +11,7 @@ from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory, is_misdated
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
-from quiz.study.learner import LearnerState
+from quiz.study.learner import LearnerState, orphans
 from quiz.study.plan import DailyShare, remaining_study_days
 from quiz.study.queue import NEW_A_DAY, Filter, admitted_cards, admitted_items, choose_cards, next_day, todays_share
 from quiz.words.i18n import Words
@@ -22,7 +22,7 @@ class TodaysWork:
     """`due` and `new` are what a session over all decks would have; `held` are new cards that today had room for, but for a sibling.
 
     `next_day` is when the next card comes where there is none today, None where none ever does; `misdated` counts the cards that
-    a wrong clock has dated. `failing` and `confident_errors` count the
+    a wrong clock has dated, `orphans` those that are gone from their decks. `failing` and `confident_errors` count the
     cards in trouble that may be asked.
     """
 
@@ -34,6 +34,7 @@ class TodaysWork:
     confident_errors: int
     next_day: int | None = None
     misdated: int = 0
+    orphans: int = 0
     aim: Plan | None = None
     share: DailyShare | None = None
 
@@ -51,6 +52,7 @@ def todays_work(decks: Sequence[Deck], learner: LearnerState, now: Moment) -> To
         failing=len(learner.leeches & askable),
         confident_errors=len(learner.confident_errors.keys() & askable),
         next_day=None if session else next_day(admitted_cards(decks), learner, now),
+        orphans=len(orphans(decks, learner.memories)[0]),
         misdated=count_misdated(learner.memories, now.day),
         aim=learner.decisions.aim,
         share=todays_share(decks, learner, now.day),

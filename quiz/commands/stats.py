@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from content.deck.cards import Deck
-from quiz.card.deck_paths import resolve_decks
+from quiz.card.deck_paths import studied_decks
 from quiz.card.progress_sentences import error_sentence
 from quiz.charts.stats_view import StatsView, stats_view
 from quiz.commands.output import WIDTH, fail, finite, fit_as_data, print_json
@@ -25,8 +25,7 @@ from quiz.words.i18n import Words
 def run(days: int, tag: str | None, *, as_json: bool, language: str) -> int:
     """Prints the statistics."""
     words = Words.of(language)
-    library = resolve_decks(())()
-    decks = [loaded.deck for loaded in library.decks]
+    decks = [loaded.deck for loaded in studied_decks().decks]
     try:
         log = _log(decks)
     except ProgressError as error:

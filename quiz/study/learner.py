@@ -48,6 +48,14 @@ class LearnerState:
         return frozenset(key for key, memory in self.memories.items() if memory.first_day == day)
 
 
+def orphans(decks: Iterable[Deck], memories: Iterable[Key]) -> tuple[list[Key], list[Key]]:
+    """What was learned of cards that are gone: from decks that are there, and from decks that are not. A changed id looks like this, too,
+    where `formerly` does not say what it was."""
+    cards = {deck.deck: {card.id for card in deck.cards} for deck in decks}
+    gone = [key for key in memories if key[1] not in cards.get(key[0], ())]
+    return sorted(key for key in gone if key[0] in cards), sorted(key for key in gone if key[0] not in cards)
+
+
 Choice = Callable[[LearnerState], frozenset[Key]]
 
 

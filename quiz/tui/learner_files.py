@@ -79,10 +79,23 @@ class LearnerFiles:
 
     def begin(self, asked: BeginSession, wanted: Filter | None) -> Study | None:
         """A session with its first card on the table; None where there is nothing to ask. Blocks; raises ProgressError."""
+        from quiz.card.deck_paths import note_studied
         from quiz.study.study import begin_study
 
         assert self.store is not None
-        return begin_study(list(asked.decks), self.store, self.clock, _narrowed(asked, wanted), practise=asked.practise)
+        study = begin_study(list(asked.decks), self.store, self.clock, _narrowed(asked, wanted), practise=asked.practise)
+        if study and study.progress and self.library and self.opened and not self.opened.failure:
+            note_studied(loaded.path for loaded in self.library.decks)
+        return study
+
+    def studied(self) -> list[Deck]:
+        """The decks of this run, and all others that progress can be about. Blocks."""
+        from quiz.card.deck_paths import studied_decks
+
+        decks = {deck.deck: deck for deck in self.decks}
+        for loaded in studied_decks().decks:
+            decks.setdefault(loaded.deck.deck, loaded.deck)
+        return list(decks.values())
 
     def nothing_to_ask(self, asked: BeginSession, wanted: Filter | None, words: Words) -> str:
         """Why a session has no card. Blocks; raises ProgressError."""

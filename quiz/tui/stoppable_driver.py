@@ -25,7 +25,7 @@ class StoppableDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         before, writer = self.attrs_before, self._writer_thread
-        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual does not say
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's own
         if self._writer_thread is writer:
             return  # in the background still: nothing was begun
         self._holds = True

@@ -109,7 +109,8 @@ class HomeScreen(BaseScreen):
         self._fill_today(today.work)
         if not self._failure:
             clock = clock_sentence(today.work.misdated, today.work.day, words)
-            notes = filter(None, (self.files.trouble(words), clock, self.files.problems(words)))
+            orphans = words("home.orphans", count=today.work.orphans) if today.work.orphans else ""
+            notes = filter(None, (self.files.trouble(words), clock, self.files.problems(words), orphans))
             self.query_one("#note", Static).update(Content("\n".join(map(clean, notes))))
         row = actions.at_home(words, study=bool(today.work.due or today.work.new), practice=bool(today.decks))
         self.query_one("#keys", ActionRow).offer(row)

@@ -114,7 +114,7 @@ class StatsScreen(BaseScreen):
 
     def _counted(self, store: Progress, today: int) -> tuple[LearningLog, StatsView]:
         log = read_log(store)
-        return log, stats_view(log, self.files.decks, today, DAYS)
+        return log, stats_view(log, self.files.studied(), today, DAYS)
 
     def _pen(self) -> Pen:
         words = self.app.words

@@ -271,7 +271,7 @@ def test_a_line_a_finding(path: Path, quick: None, language: str) -> None:
 
     assert 0 == code
     assert {"✔", "!"} == {line[0] for line in told.splitlines()}
-    assert 8 == len(told.splitlines())
+    assert 9 == len(told.splitlines())
 
 
 def test_json(path: Path, quick: None) -> None:
@@ -281,7 +281,8 @@ def test_json(path: Path, quick: None) -> None:
 
     assert 0 == code
     assert {("about", "state", "says")} == {tuple(finding) for finding in found}
-    assert ["versions", "folder", "progress", "backup", "terminal", "decks", "extra-bert", "engine"] == [one["about"] for one in found]
+    abouts = ["versions", "folder", "progress", "backup", "terminal", "decks", "orphans", "extra-bert", "engine"]
+    assert abouts == [one["about"] for one in found]
 
 
 def test_a_problem_is_exit_code_1(path: Path, quick: None) -> None:
@@ -291,3 +292,25 @@ def test_a_problem_is_exit_code_1(path: Path, quick: None) -> None:
 
     assert 1 == code
     assert "✖" in told
+
+
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [
+        ("deck: own\ntitle: O\ncards:\n  - {id: new, question: Q, answer: A.}\n", "no longer in its deck (own/old)"),
+        ("deck: other\ntitle: O\ncards:\n  - {id: old, question: Q, answer: A.}\n", "belongs to a deck that is not there (own)"),
+        ("deck: own\ntitle: O\ncards:\n  - {id: new, formerly: [old], question: Q, answer: A.}\n", ""),
+        ("deck: other\nformerly: [own]\ntitle: O\ncards:\n  - {id: old, question: Q, answer: A.}\n", ""),
+        ("deck: own\ntitle: O\ncards:\n  - {id: new, qestion: Q, answer: A.}\n", ""),  # what is wrong with the deck is said
+    ],
+)
+def test_an_id_that_was_changed(own_data: Path, deck: str, said: str) -> None:
+    """Progress that no card has any more is said, with what gives it back; nothing where `formerly` says it, or the deck is broken."""
+    (own_data / "decks").mkdir(parents=True)
+    (own_data / "decks" / "own.yaml").write_text(deck, encoding="utf-8")
+    with closing(open_progress()) as progress:
+        progress.record(graded(Grade.good, -9, ("own", "old")))
+    found = list(doctor.lost(Words("en")))
+
+    assert (said != "") == bool(found)
+    assert said in says(found)

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from quiz.card.deck_paths import resolve_decks
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
+from quiz.progress.progress import default_path
 from quiz.progress.reviews import Review
 from quiz.study.leeches import LEECH_LAPSES
 from quiz.study.queue import admitted_items
@@ -143,3 +144,23 @@ def test_a_file_that_may_only_be_read_is_enough(learned: Path, monkeypatch: pyte
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
 
     assert before == json.loads(run("--json").stdout)
+
+
+def test_a_deck_named_by_its_path(tmp_path: Path) -> None:
+    """What was learned from a file anywhere is in the forecast and among the topics as it is in the calendar, until the file is gone."""
+    elsewhere = tmp_path / "my decks" / "elsewhere.yaml"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text("deck: elsewhere\ntitle: E\ncards:\n  - {id: a, question: Why?, answer: So.}\n", encoding="utf-8")
+    for _ in range(2):
+        CliRunner().invoke(qkv, ["quiz", "--plain", str(elsewhere)], input="\n\n3\nq\n")
+
+    def told() -> tuple[int, int, bool]:
+        stats = json.loads(CliRunner().invoke(qkv, ["stats", "--json"]).stdout)
+        coming = stats["due"]["later"] + sum(day["cards"] for day in stats["due"]["days"])
+        return len(stats["reviews"]), coming, "elsewhere" in [topic["name"] for topic in stats["topics"]]
+
+    with_it = told()
+    elsewhere.unlink()
+
+    assert [(1, 1, True), (1, 0, False)] == [with_it, told()]
+    assert f"{elsewhere}\n" == (default_path().parent / "studied-decks.txt").read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -11,6 +12,10 @@ import pytest
 from textual.pilot import Pilot
 
 from quiz.exit_codes import USAGE
+from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
+from quiz.progress.progress import open_progress
+from quiz.progress.reviews import Review
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.session import SessionScreen
@@ -18,7 +23,7 @@ from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.widgets.action_row import ActionLabel
 from quiz.tui.widgets.text_part import Pick
 from quiz.words.i18n import Words
-from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
+from tests.quiz.driving import NOON, FakeEngine, Running, press, screen_text, settled
 from tests.quiz.tui.on_screen import grades, session
 
 
@@ -297,3 +302,12 @@ async def test_a_broken_deck_beside_a_sound_one(running: Running, deck: Path, tm
 
         assert session(pilot).turn is not None
         assert [f"1 problem in your decks; `qkv check '{broken}'` shows it."] == said
+
+
+async def test_home_says_what_is_gone_from_its_deck(running: Running) -> None:
+    """Cards that were learned and are no longer in a deck that is there are said on the home screen."""
+    with closing(open_progress()) as opened:
+        opened.record(Review.new(Moment.of(NOON), ("sample", "renamed"), Grade.good))
+        opened.record(Review.new(Moment.of(NOON), ("elsewhere", "a"), Grade.good))
+    async with running(size=(120, 30)) as pilot:
+        assert "1 learned card is no longer in its deck; `qkv doctor` says what helps." in screen_text(pilot)
