@@ -66,21 +66,21 @@ def export(file: str, *, language: str) -> int:
         return fail(words("backup.exists", path=file), PROBLEM)
     try:
         with closing(readable_progress()) as progress:
-            rows = merge.export(progress)
+            count, rows = merge.export_rows(progress)
+            text = jsonl.write_jsonl(rows, count)
+            if file == STREAM:
+                for line in text:
+                    print_json_text(line)
+                return OK
+            with backups.partial_file(Path(file)) as partial:
+                with partial.open("w", encoding="utf-8", newline="\n") as target:
+                    target.writelines(f"{line}\n" for line in text)
+                backups.replace_durably(partial, Path(file))
     except ProgressError as error:
-        return fail(error_sentence(error, words), PROBLEM)
-    if file == STREAM:
-        for line in jsonl.write_jsonl(rows, len(rows)):
-            print_json_text(line)
-        return OK
-    try:
-        with backups.partial_file(Path(file)) as partial:
-            with partial.open("w", encoding="utf-8", newline="\n") as target:
-                target.writelines(f"{line}\n" for line in jsonl.write_jsonl(rows, len(rows)))
-            backups.replace_durably(partial, Path(file))
-    except ProgressError as error:
+        if error.path != str(Path(file)):  # it was the progress that could not be read
+            return fail(error_sentence(error, words), PROBLEM)
         return fail(words("export.failed", reason=unsaved(error, words)), UNSAVED)
-    return fail(words("export.done", count=len(rows), path=file), OK)
+    return fail(words("export.done", count=count, path=file), OK)
 
 
 def import_progress(file: str, *, language: str) -> int:

@@ -142,9 +142,17 @@ def renames(connection: sqlite3.Connection) -> list[tuple[Key, Key]]:
     return list(map(row_mapping.to_rename, found))
 
 
-def all_rows(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
-    """Every row, also what was taken back and kinds that this version does not know."""
-    return connection.execute(f"SELECT {ROW} FROM review ORDER BY {ORDER}").fetchall()
+def snapshot(connection: sqlite3.Connection) -> tuple[int, int]:
+    """How many rows there are, and the number of the last one that was written: as none is ever removed, both name the same rows later."""
+    return tuple(connection.execute("SELECT count(*), coalesce(max(rowid), 0) FROM review").fetchone())  # type: ignore[return-value]
+
+
+def rows_after(connection: sqlite3.Connection, last: int, after: tuple[int, str] | None, count: int) -> list[tuple[Any, ...]]:
+    """So many rows in their order, of those up to number `last`, after a clock and id; also what was taken back and unknown kinds."""
+    begin, values = ("(clock, id) > (?, ?) AND ", after) if after else ("", ())
+    return connection.execute(
+        f"SELECT {ROW} FROM review WHERE {begin}rowid <= ? ORDER BY {ORDER} LIMIT ?", (*values, last, count)
+    ).fetchall()
 
 
 def has_name(connection: sqlite3.Connection, key: Key) -> bool:

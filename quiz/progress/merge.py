@@ -8,7 +8,7 @@ union of sets: it does not matter who merges into whom, how often, or in which o
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,7 +17,7 @@ from quiz.progress import cache, log
 from quiz.progress.jsonl import FIELDS, ImportRefused, Row
 from quiz.progress.progress import Progress
 
-AT_ONCE = 1_000  # rows that are staged together
+AT_ONCE = 1_000  # rows that are staged or read together
 
 _STAGE = f"CREATE TEMP TABLE arriving (line INTEGER NOT NULL, {', '.join(FIELDS)}, PRIMARY KEY (id))"
 _SAME = " AND ".join(f"a.{name} IS r.{name}" for name in FIELDS)
@@ -37,8 +37,28 @@ class Merged:
 
 def export(progress: Progress) -> list[Row]:
     """Every row of the log, in its order. Raises ProgressError."""
+    return list(export_rows(progress)[1])
+
+
+def export_rows(progress: Progress) -> tuple[int, Iterator[Row]]:
+    """The number of rows, and every row in the log's order, a page at a time: a long log fits into no memory, and nobody waits for it.
+
+    Raises ProgressError, also while the rows are read.
+    """
     with progress.reading() as connection:
-        return log.all_rows(connection)
+        count, last = log.snapshot(connection)
+    return count, _pages(progress, last)
+
+
+def _pages(progress: Progress, last: int) -> Iterator[Row]:
+    after: tuple[int, str] | None = None
+    while True:
+        with progress.reading() as connection:
+            rows = log.rows_after(connection, last, after, AT_ONCE)
+        yield from rows
+        if len(rows) < AT_ONCE:
+            return
+        after = rows[-1][FIELDS.index("clock")], rows[-1][FIELDS.index("id")]
 
 
 @gc_paused()

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import closing
+from itertools import islice
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
+from quiz.progress import merge
 from quiz.progress.decisions import Decision, Plan
-from quiz.progress.merge import Merged, export
+from quiz.progress.merge import Merged, export, export_rows
 from quiz.progress.progress import Progress
 from tests.quiz.learning import CARD, DAY, NEW, OTHER, graded, on
 from tests.quiz.progress.exported import state, taken, text
@@ -194,3 +197,21 @@ def test_kinds_of_tomorrow(progress: Progress) -> None:
 
     assert [json.dumps(future)] == text(other)[1:]
     assert {} == other.memories()
+
+
+def test_an_export_is_one_state_of_the_log(progress: Progress, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read page by page, whatever is graded or merged meanwhile: all rows of its beginning, in their order, and no other."""
+    monkeypatch.setattr(merge, "AT_ONCE", 7)
+    for n in range(30):
+        progress.record(graded(Grade.good, n))
+    before = export(progress)
+    earlier = Progress.in_memory()
+    earlier.record(graded(Grade.good, -9, OTHER))
+    count, rows = export_rows(progress)
+    read = list(islice(rows, 9))
+    progress.record(graded(Grade.good, 40))
+    taken(progress, text(earlier))
+    read += rows
+
+    assert (30, before) == (count, read)
+    assert 32 == len(export(progress))
