@@ -144,7 +144,7 @@ def renames(connection: sqlite3.Connection) -> list[tuple[Key, Key]]:
 
 def snapshot(connection: sqlite3.Connection) -> tuple[int, int]:
     """How many rows there are, and the number of the last one that was written: as none is ever removed, both name the same rows later."""
-    return tuple(connection.execute("SELECT count(*), coalesce(max(rowid), 0) FROM review").fetchone())  # type: ignore[return-value]
+    return tuple(connection.execute("SELECT count(*), coalesce(max(rowid), 0) FROM review").fetchone())
 
 
 def rows_after(connection: sqlite3.Connection, last: int, after: tuple[int, str] | None, count: int) -> list[tuple[Any, ...]]:
