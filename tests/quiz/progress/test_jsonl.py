@@ -16,7 +16,7 @@ from quiz.progress import jsonl
 from quiz.progress.jsonl import ImportRefused
 from quiz.progress.merge import Merged
 from quiz.progress.progress import Progress
-from quiz.progress.row_model import LATEST_MS
+from quiz.progress.row_mapping import LATEST_MS
 from tests.quiz.learning import graded, on
 from tests.quiz.progress.exported import state, taken, text
 
