@@ -6,6 +6,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 from typing import Any, cast
 
 Number = int | float
@@ -35,6 +36,13 @@ def size(value: Value) -> int:
 
 def shape(value: tuple[Value, ...]) -> tuple[int, ...]:
     return (len(value), *shape(value[0])) if value and isinstance(value[0], tuple) else (len(value),)
+
+
+def whole(value: Value) -> int:
+    """An index. Raises Undecided for what is no whole number."""
+    if isinstance(value, tuple) or not math.isfinite(value) or value != int(value):
+        raise Undecided("is not a whole number")
+    return int(value)
 
 
 def _finite(number: Number) -> Number:
@@ -76,6 +84,12 @@ def close(left: Number, right: Number, tolerance: Number) -> bool:
     return abs(left - right) <= tolerance * max(abs(left), abs(right))
 
 
+def _variance(cells: list[Number]) -> Number:
+    """Over n, as a mean of squares."""
+    mean = _sum(cells) / len(cells)
+    return _sum((cell - mean) ** 2 for cell in map(_finite, cells)) / len(cells)
+
+
 def _sum(cells: Iterable[Number]) -> Number:
     numbers = [_finite(cell) for cell in cells]
     return _finite(sum(numbers) if all(isinstance(number, int) for number in numbers) else math.fsum(numbers))
@@ -99,5 +113,12 @@ ELEMENTWISE: dict[str, Callable[..., Number]] = {
 }  # fmt: skip
 GATHERING: dict[str, Callable[[list[Any]], Value]] = {
     "min": lambda cells: min(map(_finite, cells)), "max": lambda cells: max(map(_finite, cells)), "sum": _sum,
-    "mean": lambda cells: _sum(cells) / len(cells), "all": all, "any": any,
+    "mean": lambda cells: _sum(cells) / len(cells),
+    "var": _variance, "std": lambda cells: math.sqrt(_variance(cells)),
+    "norm": lambda cells: math.sqrt(_sum(cell * cell for cell in cells)),
+    "argmax": lambda cells: cells.index(max(map(_finite, cells))), "argmin": lambda cells: cells.index(min(map(_finite, cells))),
+    "count": sum, "all": all, "any": any,
+}  # fmt: skip
+REARRANGING: dict[str, Callable[[tuple[Any, ...]], Value]] = {
+    "sorted": lambda vector: tuple(sorted(map(_finite, vector))), "cumsum": lambda vector: tuple(accumulate(map(_finite, vector))),
 }  # fmt: skip

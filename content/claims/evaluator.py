@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from content.claims.arithmetic import (
     COMPARED,
     ELEMENTWISE,
     GATHERING,
+    REARRANGING,
     UNARY,
     Undecided,
     Value,
@@ -24,10 +24,11 @@ from content.claims.arithmetic import (
     flat,
     shape,
     size,
+    whole,
 )
+from content.claims.outcome import Outcome, deciding_side
 from content.claims.parser import Expression
 from content.text.nearest import did_you_mean
-from content.text.numbers import DIGITS, significant
 
 _CONSTANTS = {
     "pi": "write 3.14159265", "e": "write exp(1)", "inf": "infinity decides nothing: compare with a large number, such as 1e6",
@@ -35,48 +36,6 @@ _CONSTANTS = {
 }  # fmt: skip
 CELLS_LIMIT = 1_000_000
 WORK_LIMIT = 10 * CELLS_LIMIT
-
-
-@dataclass(frozen=True)
-class Side:
-    """One comparison with its numbers. For vectors: the element that decided it, or the closest one."""
-
-    left: float
-    relation: str
-    right: float
-    holds: bool
-
-    @property
-    def text(self) -> str:
-        """Both numbers with as many digits as it takes to tell them apart: `0.0021 < 0.1`; for ≈ they may look the same."""
-        digits = DIGITS
-        while (
-            self.relation != "≈"
-            and self.left != self.right
-            and digits < 17
-            and significant(self.left, digits) == significant(self.right, digits)
-        ):
-            digits += 1
-        return f"{significant(self.left, digits)} {self.relation} {significant(self.right, digits)}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Whether a claim holds. A `reason` says why it could not be decided; then it does not hold.
-
-    `reads` are the elements that the claim took one by one: ("row", (3,)), ("weights", (0, -1)).
-    """
-
-    holds: bool
-    sides: tuple[Side, ...] = ()
-    reason: str = ""
-    reads: tuple[tuple[str, tuple[int, ...]], ...] = field(default=(), repr=False)
-
-    @property
-    def told(self) -> str:
-        """Why it does not hold: the reason, or the comparisons that are false with both sides' numbers; all of them where none is."""
-        false = [side.text for side in self.sides if not side.holds]
-        return self.reason or "; ".join(false or [side.text for side in self.sides])
 
 
 def evaluate(expression: Expression, scope: Mapping[str, object]) -> Outcome:
@@ -90,20 +49,22 @@ def evaluate(expression: Expression, scope: Mapping[str, object]) -> Outcome:
             raise Undecided(f"{expression.text} has {len(holds)} values, not one; say all(...) or any(...)")
     except Undecided as undecided:
         return Outcome(False, (), str(undecided))
-    sides = tuple(_deciding(left, sign, right, truth, holds) for left, sign, right, truth in run.links)
+    sides = tuple(deciding_side(left, sign, right, truth, holds) for left, sign, right, truth in run.links)
     return Outcome(holds, sides, "", tuple(run.reads))
 
 
-def _deciding(left: Value, sign: str, right: Value, truth: Value, holds: bool) -> Side:
-    """The pair of elements that made a comparison of vectors come out as it did; the closest pair where all agree."""
-    truths = list(flat(truth))
-    lefts, rights = (list(flat(side)) if isinstance(side, tuple) else [side] * len(truths) for side in (left, right))
-    if all(truths) or not any(truths):
-        gaps = [0.0 if a == b else abs(float(a) - float(b)) for a, b in zip(lefts, rights, strict=True)]
-        index = gaps.index(min(gaps))
-    else:
-        index = truths.index(holds)
-    return Side(lefts[index], sign, rights[index], truths[index])
+def number(expression: Expression, scope: Mapping[str, object]) -> tuple[float | None, str]:
+    """What an expression for a number is worth in one run, or None and why. Never raises."""
+    run = _Run(expression, scope)
+    try:
+        for name in expression.names:
+            run.check(name)
+        value = run.value(expression.tree)
+    except Undecided as undecided:
+        return None, str(undecided)
+    if isinstance(value, tuple):
+        return None, f"{expression.text} has {len(value)} values, not one"
+    return value, ""
 
 
 def unknown_name(name: str, known: Iterable[str]) -> str:
@@ -142,8 +103,8 @@ class _Run:
         match node:
             case ast.Constant():
                 return node.value
-            case ast.Name():
-                return self.scope[node.id]
+            case ast.Name() | ast.Attribute():
+                return self.scope[ast.unparse(node)]
             case ast.UnaryOp():
                 return self.each(node, UNARY[type(node.op)], self.value(node.operand))
             case ast.BinOp():
@@ -208,24 +169,38 @@ class _Run:
         indices: list[ast.expr] = []
         base: ast.expr = node
         while isinstance(base, ast.Subscript):
-            indices.insert(0, base.slice)
+            indices[:0] = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
             base = base.value
-        path = tuple(self.index(index) for index in indices)
-        found: Value = self.value(base)
-        for index in path:
-            if not isinstance(found, tuple):
-                raise Undecided(f"{self.expression.words(node)} has no elements there: it is one number")
-            if not -len(found) <= index < len(found):
-                raise Undecided(f"{self.expression.words(node)} does not exist: there are {len(found)}, from 0 to {len(found) - 1}")
-            found = found[index]
-        self.reads.append((cast(ast.Name, base).id, path))
+        path = tuple(self.slice(index) if isinstance(index, ast.Slice) else self.index(index) for index in indices)
+        found = self.picked(node, self.value(base), path)
+        if all(isinstance(index, int) for index in path):
+            self.reads.append((ast.unparse(base), cast(tuple[int, ...], path)))
         return found
 
+    def picked(self, node: ast.expr, value: Value, path: tuple[int | slice, ...]) -> Value:
+        """What stands in a vector or a matrix at an index, or at several; each index goes along its own dimension."""
+        if not path:
+            return value
+        index, *rest = path
+        if not isinstance(value, tuple):
+            raise Undecided(f"{self.expression.words(node)} has no elements there: it is one number")
+        if isinstance(index, slice):
+            return tuple(self.picked(node, part, tuple(rest)) for part in value[index])
+        if not -len(value) <= index < len(value):
+            raise Undecided(f"{self.expression.words(node)} does not exist: there are {len(value)}, from 0 to {len(value) - 1}")
+        return self.picked(node, value[index], tuple(rest))
+
+    def slice(self, node: ast.Slice) -> slice:
+        low, high, step = (None if part is None else self.index(part) for part in (node.lower, node.upper, node.step))
+        if step == 0:
+            raise Undecided("a slice's step is not 0")
+        return slice(low, high, step)
+
     def index(self, node: ast.expr) -> int:
-        index = self.value(node)
-        if isinstance(index, tuple) or index in (math.inf, -math.inf) or index != int(index):
-            raise Undecided(f"the index {self.expression.words(node)} is not a whole number")
-        return int(index)
+        try:
+            return whole(self.value(node))
+        except Undecided:
+            raise Undecided(f"the index {self.expression.words(node)} is not a whole number") from None
 
     def call(self, node: ast.Call, name: str) -> Value:
         values = [self.value(argument) for argument in node.args]
@@ -235,13 +210,31 @@ class _Run:
             truth = self.each(node, close, *values)
             self.note(node, values[0], "≈", values[1], truth)
             return truth
+        if name in ("row", "column"):
+            return self.picked(node, values[0], ((whole(values[1]),) if name == "row" else (slice(None), whole(values[1]))))
+        if name == "dot":
+            return self.each(node, lambda: GATHERING["sum"](list(flat(self.each(node, BINARY[ast.Mult], *values)))))
         if len(values) == 1 and not isinstance(values[0], tuple):
             raise Undecided(f"{self.expression.words(node)} needs many values, and {self.expression.words(node.args[0])} is one")
         if len(values) > 1 and any(isinstance(value, tuple) for value in values):
             raise Undecided(f"{self.expression.words(node)} needs numbers, or one vector alone")
         if name == "len":
             return len(values[0])
+        if name == "diagonal":
+            return tuple(row[place] for place, row in enumerate(self.matrix(node, values[0])) if place < len(row))
+        if name in REARRANGING:
+            return self.each(node, lambda: REARRANGING[name](self.vector(node, values[0])))
         cells = list(flat(tuple(values)))
         if not cells:
             raise Undecided(f"{self.expression.words(node)} has no values to look at")
         return self.each(node, lambda: GATHERING[name](cells))
+
+    def vector(self, node: ast.expr, value: Value) -> tuple[Value, ...]:
+        if any(isinstance(cell, tuple) for cell in value):
+            raise Undecided(f"{self.expression.words(node)} needs a vector, and this is a matrix")
+        return cast(tuple[Value, ...], value)
+
+    def matrix(self, node: ast.expr, value: Value) -> tuple[tuple[Value, ...], ...]:
+        if not all(isinstance(row, tuple) for row in value):
+            raise Undecided(f"{self.expression.words(node)} needs a matrix, and this is a vector")
+        return cast(tuple[tuple[Value, ...], ...], value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from content.claims.evaluator import Outcome, evaluate
+from content.claims.evaluator import evaluate
+from content.claims.outcome import Outcome
 from content.claims.parser import Expression
 
 Change = Callable[[float], float]

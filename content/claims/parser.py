@@ -3,34 +3,61 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NoReturn
 
-from content.claims.tokens import DEPTH_LIMIT, ClaimError, names_in
+from content.claims.syntax import on_one_line, syntax_tree
+from content.claims.tokens import DEPTH_LIMIT, ClaimError
 from content.text.nearest import did_you_mean
 
 Type = Literal["number", "truth"]
 
-# What each function takes and gives. `min` and `max` also take several numbers.
-FUNCTIONS: dict[str, tuple[Type, Type]] = {
-    "abs": ("number", "number"),
-    "min": ("number", "number"),
-    "max": ("number", "number"),
-    "sum": ("number", "number"),
-    "mean": ("number", "number"),
-    "len": ("number", "number"),
-    "sqrt": ("number", "number"),
-    "exp": ("number", "number"),
-    "log": ("number", "number"),
-    "log2": ("number", "number"),
-    "close": ("number", "truth"),
-    "all": ("truth", "truth"),
-    "any": ("truth", "truth"),
+
+@dataclass(frozen=True)
+class Function:
+    """What a function takes and gives, and of how many. `usage` is how it is written where name(x) does not say it."""
+
+    takes: Type
+    gives: Type
+    least: int = 1
+    most: int = 1
+    usage: str = ""
+
+
+MANY = 1_000
+FUNCTIONS: dict[str, Function] = {
+    "abs": Function("number", "number"),
+    "min": Function("number", "number", most=MANY),
+    "max": Function("number", "number", most=MANY),
+    "sum": Function("number", "number"),
+    "mean": Function("number", "number"),
+    "std": Function("number", "number"),
+    "var": Function("number", "number"),
+    "norm": Function("number", "number"),
+    "argmax": Function("number", "number"),
+    "argmin": Function("number", "number"),
+    "sorted": Function("number", "number"),
+    "cumsum": Function("number", "number"),
+    "diagonal": Function("number", "number"),
+    "row": Function("number", "number", least=2, most=2, usage="row(m, i)"),
+    "column": Function("number", "number", least=2, most=2, usage="column(m, j)"),
+    "dot": Function("number", "number", least=2, most=2, usage="dot(a, b)"),
+    "len": Function("number", "number"),
+    "sqrt": Function("number", "number"),
+    "exp": Function("number", "number"),
+    "log": Function("number", "number"),
+    "log2": Function("number", "number"),
+    "close": Function("number", "truth", least=3, most=3, usage="close(a, b, 0.05): true when they differ by at most 5 %"),
+    "count": Function("truth", "number", usage="count(x > 0)"),
+    "all": Function("truth", "truth"),
+    "any": Function("truth", "truth"),
 }
 RELATIONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Mod, ast.Pow)
+_ALSO_NAMES = frozenset({"std", "var", "norm", "argmax", "argmin", "sorted", "cumsum", "diagonal", "row", "column", "dot", "count"})
+"""Functions that came late: results could be called so before, and still may."""
 _ALIASES = {"avg": "mean", "average": "mean", "ln": "log", "isclose": "close", "allclose": "close", "approx": "close"}
 
 
@@ -49,25 +76,34 @@ class Expression:
 
 def parse(text: str) -> Expression:
     """Reads a claim. Raises ClaimError for everything that is not one; no other exception leaves."""
-    text = " ".join(text.split("\n")).strip()
-    names = names_in(text)
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except SyntaxError as error:
-        column = min(max(error.offset or 1, 1), len(text))
-        raise ClaimError("this is not a complete expression", column, _completion(text)) from None
-    except (ValueError, RecursionError, MemoryError):
-        raise ClaimError("this is nested too deeply", 1, "split it into several claims") from None
-    if _type(tree, 0) != "truth":
+    expression = _expression(text)
+    if _type(expression.tree, 0) != "truth":
         raise ClaimError("a claim is true or false; this is a number", 1, "compare it: ... < 0.1")
-    return Expression(text, tuple(name for name in names if name not in FUNCTIONS), tree)
+    return expression
 
 
-def _completion(text: str) -> str:
-    missing = text.count("(") - text.count(")")
-    if missing:
-        return "a ) is missing" if missing > 0 else "there is one ) too many"
-    return "write something like abs(raw_std - 1) < 0.1"
+def parse_number(text: str) -> Expression:
+    """Reads an expression for a number: `16 * cache_gibibytes`. Raises ClaimError for everything else."""
+    expression = _expression(text)
+    if _type(expression.tree, 0) != "number":
+        raise ClaimError("a number stands here; this is true or false", 1, "write the number itself, without a comparison")
+    return expression
+
+
+def _expression(text: str) -> Expression:
+    text = on_one_line(text)
+    tree = syntax_tree(text, "claim")
+    return Expression(text, tuple(dict.fromkeys(_names(tree))), tree)
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """The names of parameters and results, in order; a run's result is one name: long.flops."""
+    if isinstance(node, ast.Name | ast.Attribute):
+        yield ast.unparse(node)
+        return
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.Call) and child is node.func):
+            yield from _names(child)
 
 
 def _refuse(node: ast.expr, message: str, hint: str = "") -> NoReturn:
@@ -84,8 +120,10 @@ def _type(node: ast.expr, depth: int) -> Type:
                 _refuse(node, "this number is too large")
             return "number"
         case ast.Name():
-            if node.id in FUNCTIONS:
+            if node.id in FUNCTIONS and node.id not in _ALSO_NAMES:
                 _refuse(node, f"{node.id} is a function", f"write {node.id}(...)")
+            return "number"
+        case ast.Attribute(value=ast.Name()):
             return "number"
         case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
             return _operands((node.operand,), "number", depth)
@@ -116,14 +154,18 @@ def _operands(parts: Iterable[ast.expr], wanted: Type, depth: int, gives: Type |
 
 def _subscript(node: ast.Subscript, depth: int) -> Type:
     inner = node.value.value if isinstance(node.value, ast.Subscript) else node.value
-    if not isinstance(inner, ast.Name) or inner.id in FUNCTIONS:
-        _refuse(node, "only a vector or a matrix by its name has elements", "write x[0] or m[i][j]")
-    if isinstance(node.slice, ast.Tuple):
-        _refuse(node.slice, "an element is named by one index at a time", "write m[i][j]")
+    if not isinstance(inner, ast.Name | ast.Attribute) or (ast.unparse(inner) in FUNCTIONS and ast.unparse(inner) not in _ALSO_NAMES):
+        _refuse(node, "only a vector or a matrix by its name has elements", "write x[0] or m[i, j]")
     if isinstance(node.value, ast.Subscript):
         _subscript(node.value, depth + 1)
-    if _type(node.slice, depth + 1) != "number":
-        _refuse(node.slice, "an index is a whole number", "write x[0]")
+    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if isinstance(node.slice, ast.Tuple) and len(indices) < 2:
+        _refuse(node.slice, "an index is missing", "write x[0] or m[i, j]")
+    for index in indices:
+        bounds = (index.lower, index.upper, index.step) if isinstance(index, ast.Slice) else (index,)
+        for bound in bounds:
+            if bound is not None and _type(bound, depth + 1) != "number":
+                _refuse(bound, "an index is a whole number", "write x[0], x[1:3] or m[:, 0]")
     return "number"
 
 
@@ -133,22 +175,17 @@ def _call(node: ast.Call, depth: int) -> Type:
     name = node.func.id
     if name not in FUNCTIONS:
         _refuse(node, f"there is no function {name}", _did_you_mean(name))
-    count = len(node.args)
-    right = count == 3 if name == "close" else count >= 1 if name in ("min", "max") else count == 1
-    if not right:
-        hint = "close(a, b, 0.05) is true when a and b differ by at most 5 %" if name == "close" else f"write {name}(x)"
+    function, count = FUNCTIONS[name], len(node.args)
+    usage = function.usage or f"{name}(x{' > 0' if function.takes == 'truth' else ''})"
+    if not function.least <= count <= function.most or node.keywords:
+        hint = f"write {usage}"
         if any(_is_decimal_comma(*pair) for pair in pairwise(node.args)):
             hint = f"a decimal has a point, as in 8.5; {hint}"
         _refuse(node, f"{name} does not take {count} values", hint)
-    takes, gives = FUNCTIONS[name]
     for argument in node.args:
-        if _type(argument, depth + 1) != takes:
-            _refuse(
-                argument,
-                f"{name} needs a {'number' if takes == 'number' else 'comparison'}",
-                f"write {name}(x{'' if takes == 'number' else ' > 0'})",
-            )
-    return gives
+        if _type(argument, depth + 1) != function.takes:
+            _refuse(argument, f"{name} needs a {'number' if function.takes == 'number' else 'comparison'}", f"write {usage}")
+    return function.gives
 
 
 def _is_decimal_comma(left: ast.expr, right: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from typing import TypeGuard
 from content.claims.parser import Expression
 
 ELEMENT_BY_ELEMENT = frozenset({"abs", "sqrt", "exp", "log", "log2", "close"})  # the other functions look at many values
+GIVES_MANY = frozenset({"sorted", "cumsum", "diagonal", "row", "column"})
 
 
 def misuse(expression: Expression, numbers: Collection[str]) -> str:
@@ -35,14 +36,16 @@ def _is_one(node: ast.expr, numbers: Collection[str]) -> bool:
     match node:
         case ast.Constant():
             return True
-        case ast.Name():
-            return node.id in numbers
+        case ast.Name() | ast.Attribute():
+            return ast.unparse(node) in numbers
         case ast.UnaryOp():
             return _is_one(node.operand, numbers)
         case ast.BinOp():
             return _is_one(node.left, numbers) and _is_one(node.right, numbers)
         case ast.Compare():
             return all(_is_one(part, numbers) for part in (node.left, *node.comparators))
+        case ast.Call(func=ast.Name(id=name)) if name in GIVES_MANY:
+            return False
         case ast.Call():
             return _gathers(node) or len(node.args) > 1 or _is_one(node.args[0], numbers)
     return False

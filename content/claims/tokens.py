@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from typing import Literal
 
 from content.format import CLAIM_LIMIT
 from content.text.numerals import meant
@@ -11,11 +12,21 @@ from content.text.numerals import meant
 DEPTH_LIMIT = 50
 
 _WORDS = {"and", "or", "not"}
-_TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]))|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<operator>\*\*|<=|>=|==|!=|[-+*%<>(),\[\]]|/(?!/))",
-    re.ASCII,
-)
+Dialect = Literal["claim", "computation"]  # what is said of a run's numbers, and a line that makes numbers
+
+
+def _token(operators: str) -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<space>\s+)|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]))|(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z]\w*)?)"
+        rf"|(?P<operator>\*\*|<=|>=|==|!=|[{operators}]|/(?!/))",
+        re.ASCII,
+    )
+
+
+_TOKENS: dict[Dialect, re.Pattern[str]] = {
+    "claim": _token(r"-+*%<>(),\[\]:"),
+    "computation": _token(r"-+*%<>(),\[\]:@="),  # a matrix product, and an argument by its name
+}
 _MISTAKES = tuple((re.compile(pattern), message, hint) for pattern, message, hint in (
     (r"≈|~=|≃", "{} is not part of the language", "write close(a, b, 0.05): equal within 5 %"),
     (r"≤|⩽|=<", "{} is not part of the language", "write <="),
@@ -33,11 +44,11 @@ _MISTAKES = tuple((re.compile(pattern), message, hint) for pattern, message, hin
     (r"÷|//", "{} is not part of the language", "write /"),
     (r"[−–—]", "{} is not a minus sign", "write -"),
     (r"[\"'“”‘’`]", "texts cannot be compared", "use numbers; a text parameter belongs in set:"),
-    (r"\.", "a point outside a number has no meaning", "names have no parts; write 0.5, not x.y"),
+    (r"\.", "a point outside a number has no meaning", "write 0.5, or the name of a run and one of its results: long.flops"),
+    (r"@", "{} is not part of the language", "matrices are multiplied in an experiment's compute:"),
     (r"∞", "{} is not part of the language", "compare with a large number, such as 1e6"),
     (r"[‰]", "{} is not part of the language", "write 0.005"),
     (r"π", "{} is not part of the language", "write 3.14159265"),
-    (r":", "slices and : are not part of the language", "take one element: x[0], x[-1], m[i][j]"),
     (r"#", "a claim has no comments", "put the words into says:"),
     (r"[（），。；：【】＜＞]", "{} is a full-width character", "write its ASCII form"),
 ))  # fmt: skip
@@ -64,22 +75,18 @@ class ClaimError(ValueError):
         self.message, self.column, self.hint = message, column, hint
 
 
-def names_in(text: str) -> tuple[str, ...]:
-    """The names in a claim, each once, in order; a function's, too.
-
-    Raises ClaimError unless it is made of numbers, names and known operators: nothing else reaches Python's own parser.
-    """
+def check_spelling(text: str, dialect: Dialect) -> None:
+    """Raises ClaimError unless a text is made of numbers, names and known operators: nothing else reaches Python's own parser."""
     if not text:
-        raise ClaimError("the claim is empty", 1, "compare a result with a number: leak == 0")
+        raise ClaimError("there is nothing here", 1, "compare a result with a number: leak == 0")
     if len(text) > CLAIM_LIMIT:
         raise ClaimError(f"{len(text)} characters; the limit is {CLAIM_LIMIT}", CLAIM_LIMIT + 1, "split it into several claims")
-    names: dict[str, None] = {}
     position = depth = 0
     before = ""  # the last word, number or closing bracket, behind which an operator has to come
     while position < len(text):
         if text[position].isnumeric() and not text[position - 1 : position].isalnum():
             _check_number(text, position, depth)
-        token = _TOKEN.match(text, position)
+        token = _TOKENS[dialect].match(text, position)
         if token is None:
             _check_mistakes(text, position, 0)
             raise _stray(text, position)
@@ -90,17 +97,14 @@ def names_in(text: str) -> tuple[str, ...]:
                 raise ClaimError("this is nested too deeply", position + 1, "split it into several claims")
         elif token.lastgroup != "space":
             _check_operand(token, before)
-        if token.lastgroup == "name" and token[0] not in _WORDS:
-            names[token[0]] = None
         if token.lastgroup != "space":
             before = "" if token[0] in _WORDS or (token.lastgroup == "operator" and token[0] not in ")]") else token[0]
         position = token.end()
-    return tuple(names)
 
 
 def _check_operand(token: re.Match[str], before: str) -> None:
     """Raises ClaimError for a word of Python's, and for a number or a name right behind another one."""
-    if keyword.iskeyword(token[0]) and token[0] not in _WORDS:
+    if any(map(keyword.iskeyword, token[0].split("."))) and token[0] not in _WORDS:
         raise ClaimError(f"{token[0]} is not part of the language", token.start() + 1, "a claim compares numbers: raw_std > 1")
     if before and token[0] not in ("and", "or"):
         raise ClaimError(f"nothing stands between {before} and {token[0]}", token.start() + 1, "put an operator between them: < + * and")

@@ -14,7 +14,7 @@ from quiz.study.turn import asked_quantity
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
-    from content.claims.evaluator import Outcome
+    from content.claims.outcome import Outcome
     from content.deck.cards import Card, Claim, Verification
     from engine import Description, Label, Result, Value, Worker
 
@@ -57,7 +57,8 @@ def claim_scope(parameters: Mapping[str, Value], result: Result) -> dict[str, ob
 
 def judge_claim(claim: Claim, names: Mapping[str, object]) -> Verdict:
     """One claim against one run. A claim that cannot be read fails with the reason."""
-    from content.claims.evaluator import Outcome, evaluate  # a question needs none of it, and comes sooner without
+    from content.claims.evaluator import evaluate  # a question needs none of it, and comes sooner without
+    from content.claims.outcome import Outcome
     from content.claims.parser import parse
     from content.claims.tokens import ClaimError
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from content.claims.evaluator import Outcome, evaluate
+from content.claims.evaluator import evaluate
+from content.claims.outcome import Outcome
 from content.claims.parser import parse
 
 NAN, INF = math.nan, math.inf
@@ -23,6 +24,8 @@ SCOPE: dict[str, object] = {
     "ragged": ((1.0, 2.0), (3.0,)),
     "huge": 10**400,
     "n": 3,
+    "long.rate": 60.0,
+    "long.row": (2.0, 4.0, 6.0),
 }
 
 

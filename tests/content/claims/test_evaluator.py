@@ -32,6 +32,13 @@ from tests.content.claims.scope import NAN, SCOPE, decide
         "sum(weights) == 2 and mean(row) == 2 and len(row) == n and len(weights) == 2",
         "exp(0) == 1 and log(1) == 0 and log2(d_k) == 9",
         "max(abs(row - 2)) == 1",
+        "close(std(row), sqrt(2 / 3), 1e-12) and close(var(row), 2 / 3, 1e-12) and norm(weights[0]) < 1",
+        "argmax(row) == 2 and argmin(row) == 0 and argmax(weights) == 1 and count(row > 1) == 2",
+        "all(sorted(row) == row) and max(cumsum(row)) == 6",
+        "all(row[1:] > row[:2]) and sum(row[::2]) == 4 and len(row[-2:]) == 2",
+        "all(weights[:, 0] <= 0.5) and weights[1, 1] == 0.5 and all(row(weights, 0) == weights[0])",
+        "sum(column(weights, 1)) == 1.25 and sum(diagonal(weights)) == 0.75 and dot(row, row) == 14",
+        "long.rate == 2 * rate and long.row[1] == 4",
         "raw_std\n  > 1",
     ],
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from content.claims.evaluator import Outcome
 from content.claims.mutation import Mutation, killing_mutations, mutations
+from content.claims.outcome import Outcome
 from content.claims.parser import parse
 from tests.content.claims.scope import SCOPE, decide
 

@@ -16,7 +16,6 @@ from content.claims.tokens import ClaimError
 @pytest.mark.parametrize(
     "text",
     [
-        "rate.real > 1",
         "rate.__class__ > 1",
         "().__class__.__bases__[0] > 1",
         "__import__('os').system('id') > 1",
@@ -35,8 +34,14 @@ from content.claims.tokens import ClaimError
         "{1: 2} > 0",
         "max(*row) > 0",
         "max(row, key=1) > 0",
-        "row[0:1] > 0",
-        "weights[0, 1] > 0",
+        "row[] > 0",
+        "row[0,] > 0",
+        "row[0:1",
+        "rate.a.b > 0",
+        "rate.__class__ > 0",
+        "rate._x > 0",
+        "count(row) > 0",
+        "dot(row) > 0",
         "weights[0][0][0] > 0",
         "row[rate > 1] > 0",
         "rate if rate else 1",
@@ -84,7 +89,7 @@ from content.claims.tokens import ClaimError
     ],
 )
 def test_everything_outside_the_language_is_refused(text: str) -> None:
-    """No attribute, text, import, foreign call, comprehension, slice or deep nesting gets past the parser."""
+    """No attribute, text, import, foreign call, comprehension or deep nesting gets past the parser."""
     with pytest.raises(ClaimError) as refused:
         parse(text)
 
@@ -160,7 +165,7 @@ def test_names_come_in_the_order_of_the_text() -> None:
             "close(rate, 8,5, 0.1)",
             1,
             "close does not take 4 values",
-            "a decimal has a point, as in 8.5; close(a, b, 0.05) is true when a and b differ by at most 5 %",
+            "a decimal has a point, as in 8.5; write close(a, b, 0.05): true when they differ by at most 5 %",
         ),
     ],
 )

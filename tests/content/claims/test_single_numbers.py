@@ -6,7 +6,7 @@ import pytest
 
 from content.claims.evaluator import evaluate
 from content.claims.parser import FUNCTIONS, parse
-from content.claims.single_numbers import ELEMENT_BY_ELEMENT, misuse
+from content.claims.single_numbers import ELEMENT_BY_ELEMENT, GIVES_MANY, misuse
 
 SCOPE = {"x": 2.0, "v": (1.0, 2.0), "m": ((1.0, 2.0), (3.0, 4.0))}
 
@@ -41,4 +41,7 @@ def test_what_fits(text: str) -> None:
 
 def test_every_function_is_one_or_the_other() -> None:
     """Of a single number these make a number; all others look at many."""
-    assert set(FUNCTIONS) - ELEMENT_BY_ELEMENT == {"min", "max", "sum", "mean", "len", "all", "any"}
+    assert set(FUNCTIONS) - ELEMENT_BY_ELEMENT - GIVES_MANY == {
+        *("min", "max", "sum", "mean", "len", "all", "any"),
+        *("std", "var", "norm", "argmax", "argmin", "count", "dot"),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from content.claims.evaluator import Outcome
+from content.claims.outcome import Outcome
 from content.deck.cards import Claim, Text
 from content.deck.model import parse_card
 from quiz.card import answer_parts as page
