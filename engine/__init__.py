@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.catalog import Survey, names
+    from engine.computed.recipe import ComputeError, Recipe
     from engine.errors import (
         BrokenExperiment,
         Cancelled,
@@ -33,6 +34,7 @@ __all__ = [
     "BrokenExperiment",
     "Cancelled",
     "Choice",
+    "ComputeError",
     "Cost",
     "Curve",
     "DeadlineExceeded",
@@ -50,6 +52,7 @@ __all__ = [
     "ParameterError",
     "Progress",
     "Quantity",
+    "Recipe",
     "Result",
     "Rows",
     "RunFailed",
@@ -72,6 +75,7 @@ __all__ = [
 
 _HOMES = {
     "engine.catalog": "Survey names",
+    "engine.computed.recipe": "ComputeError Recipe",
     "engine.errors": "BrokenExperiment Cancelled DeadlineExceeded RunFailed Superseded UnknownExperiment WorkerClosed WorkerDied",
     "engine.experiment": "Cost Description Experiment",
     "engine.figures": "Figure",

@@ -16,7 +16,9 @@ from typing import IO
 
 from engine import catalog
 from engine.assemble import MeasureError
+from engine.computed.recipe import Recipe
 from engine.errors import not_as_declared, run_failed, superseded
+from engine.experiment import Description, Experiment
 from engine.label import ExperimentError
 from engine.result import Progress, Result
 from engine.worker import protocol
@@ -25,6 +27,7 @@ IDLE = 1.0  # seconds without a request
 LATER = ("sympy", "torch._dynamo")  # what the first meta tensor and the first optimizer import: 0.7 s and 1.6 s of somebody's deadline
 
 Tell = Callable[[object], None]
+Outcome = Result | catalog.Survey | Description | ExperimentError
 
 
 def main(package: str) -> None:
@@ -83,22 +86,38 @@ def _next(work: queue.SimpleQueue[protocol.Request], later: list[str]) -> protoc
     return work.get()
 
 
-def _answer(request: protocol.Request, package: str, tell: Tell, stops: set[int]) -> Result | catalog.Survey | ExperimentError:
-    if isinstance(request, protocol.Describe):
+def _answer(request: protocol.Request, package: str, tell: Tell, stops: set[int]) -> Outcome:
+    if isinstance(request, protocol.Survey):
         return catalog.survey(package)
     try:
-        return _run(request, package, tell, stops)
+        return _described(request.recipe) if isinstance(request, protocol.Describe) else _run(request, package, tell, stops)
     except ExperimentError as error:
         return error
     except MeasureError as error:
-        return not_as_declared(request.experiment, error)
+        return not_as_declared(_name(request), error)
     except Exception as error:  # an experiment may fail in any way; the process goes on
-        return run_failed(request.experiment, error)
+        return run_failed(_name(request), error)
+
+
+def _name(request: protocol.Describe | protocol.Run) -> str:
+    return request.name if isinstance(request, protocol.Run) else request.recipe.name
+
+
+def _described(recipe: Recipe) -> Description:
+    from engine.computed.describe import describe
+
+    return describe(recipe)
+
+
+def _computed(recipe: Recipe) -> Experiment:
+    from engine.computed.experiment import experiment  # its tables of functions, which only an author's deck needs
+
+    return experiment(recipe)
 
 
 def _run(request: protocol.Run, package: str, tell: Tell, stops: set[int]) -> Result:
     """Raises ExperimentError, and whatever the experiment raises."""
-    experiment = catalog.load(request.experiment, package)
+    experiment = catalog.load(request.experiment, package) if isinstance(request.experiment, str) else _computed(request.experiment)
     parameters = experiment.accept(request.parameters)
     experiment.afford(parameters)
     tell(protocol.Started(experiment.deadline))

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.catalog import Survey
+    from engine import catalog
+    from engine.computed.recipe import Recipe
+    from engine.experiment import Description
     from engine.label import ExperimentError
     from engine.result import Progress, Result
 
@@ -23,15 +25,26 @@ LENGTH = 8  # bytes that give the length of what follows
 
 
 @dataclass(frozen=True)
+class Survey:
+    """Asks for what all experiments are."""
+
+
+@dataclass(frozen=True)
 class Describe:
-    """Asks for the Survey."""
+    """Asks for what one recipe is."""
+
+    recipe: Recipe
 
 
 @dataclass(frozen=True)
 class Run:
     number: int
-    experiment: str
+    experiment: str | Recipe
     parameters: Mapping[str, str]  # spelled
+
+    @property
+    def name(self) -> str:
+        return self.experiment if isinstance(self.experiment, str) else self.experiment.name
 
 
 @dataclass(frozen=True)
@@ -41,7 +54,7 @@ class Stop:
     number: int
 
 
-Request = Describe | Run
+Request = Survey | Describe | Run
 
 
 # From the process.
@@ -66,7 +79,7 @@ class Advanced:
 
 @dataclass(frozen=True)
 class Answered:
-    outcome: Result | Survey | ExperimentError
+    outcome: Result | catalog.Survey | Description | ExperimentError
 
 
 def send(stream: IO[bytes], message: object) -> None:

@@ -18,6 +18,7 @@ from engine.worker.process import Process
 
 if TYPE_CHECKING:  # what an answer is made of is loaded when one comes: an application has a worker before it has drawn anything
     from engine.catalog import Survey
+    from engine.computed.recipe import Recipe
     from engine.experiment import Description
     from engine.result import Result
 
@@ -35,7 +36,7 @@ class Worker:
     """
 
     def __init__(self, package: str = PACKAGE) -> None:
-        warmup, survey = Job(), Job(protocol.Describe())
+        warmup, survey = Job(), Job(protocol.Survey())
         self.ready: Future[None] = warmup.future
         self.survey: Future[Survey] = survey.future
         self._package = package
@@ -77,7 +78,19 @@ class Worker:
         self.survey.add_done_callback(pick)
         return description
 
-    def submit(self, name: str, parameters: Mapping[str, object], progress: Report | None = None) -> Future[Result]:
+    def describe_recipe(self, recipe: Recipe) -> Future[Description]:
+        """What an author's computation is; fails with ComputeError where it cannot be computed."""
+        with self._turn():
+            job = Job(protocol.Describe(recipe))
+            future: Future[Description] = job.future
+            if self._end is None:
+                self._waiting.append(job)
+                self._next()
+            else:
+                self._tellings.append(job.outcome(self._end))
+        return future
+
+    def submit(self, experiment: str | Recipe, parameters: Mapping[str, object], progress: Report | None = None) -> Future[Result]:
         """Runs an experiment; takes the place of a run that still waits, and stops a running generator at its next yield.
 
         Fails with ParameterError, TooLarge, UnknownExperiment, BrokenExperiment, RunFailed, Superseded, Cancelled, DeadlineExceeded
@@ -87,7 +100,7 @@ class Worker:
         with self._turn():
             if isinstance(self._end, errors.WorkerClosed):
                 raise self._end
-            job = Job(protocol.Run(next(self._numbers), name, spelled), progress)
+            job = Job(protocol.Run(next(self._numbers), experiment, spelled), progress)
             future: Future[Result] = job.future
             if self._end is None:
                 self._drop_waiting_run(errors.superseded())
@@ -179,7 +192,7 @@ class Worker:
                 self._next()
             case protocol.Started(deadline) if job and isinstance(job.request, protocol.Run):
                 job.begun = True
-                error = errors.deadline_exceeded(job.request.experiment, deadline)
+                error = errors.deadline_exceeded(job.request.name, deadline)
                 job.limit(deadline, lambda: self._stop(job, error))
             case protocol.Advanced(progress) if job:
                 self._tellings.append(job.progress(progress))
@@ -229,9 +242,9 @@ class Worker:
                 return
             jobs = [self._warmup, *self._waiting, *([self._running] if self._running else [])]
             self._tellings += [each.outcome(errors.silent(SILENCE)) for each in jobs]
-            self._waiting = [each for each in self._waiting if isinstance(each.request, protocol.Describe)]
+            self._waiting = [each for each in self._waiting if isinstance(each.request, protocol.Survey)]
             for each in jobs:
-                if isinstance(each.request, protocol.Describe):
+                if isinstance(each.request, protocol.Survey):
                     self.survey = each.future
             process.silent = True
             process.kill()

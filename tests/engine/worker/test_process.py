@@ -23,7 +23,7 @@ def test_a_message_to_a_dead_process_does_not_hinder_its_burial() -> None:
     process = Process("tests.engine.laboratory")
     process.kill()
     assert [] == list(process.messages())
-    process.send(protocol.Describe())
+    process.send(protocol.Survey())
 
     assert "signal SIGKILL" == process.reap()
 

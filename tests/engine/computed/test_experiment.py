@@ -1,0 +1,81 @@
+"""A recipe is an experiment like any other."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from engine.computed.experiment import experiment
+from engine.computed.recipe import ComputeError, Sweep
+from engine.result import Result
+from engine.worker.worker import Worker
+from tests.engine.computed.recipes import recipe, repeat, step
+
+NUCLEUS = recipe(
+    step("logits", "3 * randn(50, seed)"),
+    step("probs", "softmax(logits / t)"),
+    step("ranked", "sort(probs, descending=true)"),
+    step("kept", "sum((cumsum(ranked) - ranked < 0.9) * 1)"),
+    step("entropy", "-sum(probs * log(probs))"),
+    sweeps=(Sweep("entropy", "t"),),
+    arms=("kept", "entropy"),
+)
+
+
+def result(**given: object) -> Result:
+    made = experiment(NUCLEUS)
+    found = made.measure(made.accept(given))
+    assert isinstance(found, Result)
+    return found
+
+
+def test_lines_become_quantities_and_curves() -> None:
+    """One number is a quantity, a vector a curve over its places, a quantity over a parameter a curve over its slider."""
+    found = result(t=2)
+
+    assert [("kept", "wrong"), ("entropy", "right")] == [(each.name, each.arm) for each in found.quantities]
+    assert ["logits", "probs", "ranked", "entropy_over_t"] == [each.name for each in found.series]
+    assert sorted(found.series[-1].y) == list(found.series[-1].y)  # hotter is more even
+
+
+def test_equal_parameters_give_an_equal_result() -> None:
+    assert result(seed=3) == result(seed=3)
+    assert result(seed=3) != result(seed=4)
+
+
+def test_a_nan_is_refused_by_its_name() -> None:
+    made = experiment(recipe(step("x", "log(zeros(2) - n)")))
+    with pytest.raises(ComputeError) as refused:
+        made.measure(made.accept({}))
+
+    assert "x is not a number (NaN)" == str(refused.value)
+
+
+def test_the_worker_runs_a_recipe() -> None:
+    """Described, run, refused at its place, in the process that computes."""
+    broken = recipe(step("a", "ones(2, 3)"), step("b", "a @ a"))
+    with Worker() as worker:
+        described = worker.describe_recipe(NUCLEUS).result(60)
+        refused = worker.describe_recipe(broken).exception(60)
+        measured = worker.submit(NUCLEUS, {"t": 2}).result(60)
+
+    assert "own" == described.name
+    assert result(t=2) == measured
+    assert isinstance(refused, ComputeError)
+    assert ("b", (0, 5)) == (refused.step, refused.place)
+
+
+def test_a_refusal_keeps_its_place_on_its_way() -> None:
+    refused = ComputeError("en", "zh", "step", (1, 2))
+
+    assert ("step", (1, 2), "zh") == ((sent := pickle.loads(pickle.dumps(refused))).step, sent.place, sent.label.zh)
+
+
+def test_a_loop_s_last_turn_is_measured() -> None:
+    made = experiment(recipe(step("x", "0"), repeat("steps", "n", "x", x="x + 2")))
+    found = made.measure(made.accept({"n": 5}))
+
+    assert isinstance(found, Result)
+    assert [("x", 10.0)] == [(each.name, each.value) for each in found.quantities]
+    assert (2.0, 4.0, 6.0, 8.0, 10.0) == found.series[0].y
