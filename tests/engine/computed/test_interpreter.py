@@ -17,7 +17,8 @@ from engine.computed.recipe import ComputeError
 from engine.computed.values import DTYPE, Value
 
 A = torch.arange(6, dtype=DTYPE).reshape(2, 3)
-SCOPE: dict[str, Value] = {"A": A, "v": torch.tensor([3.0, 1.0, 2.0], dtype=DTYPE), "n": 4, "t": 0.5, "seed": 7}
+V = torch.tensor([3.0, 1.0, 2.0], dtype=DTYPE)
+SCOPE: dict[str, Value] = {"A": A, "v": V, "n": 4, "t": 0.5, "seed": 7}
 
 
 def worth(text: str) -> Value:
@@ -35,9 +36,9 @@ def worth(text: str) -> Value:
         ("not (n > 3 and t > 1)", 1.0),
         ("sum(A)", 15.0),
         ("mean(A, dim=0)", A.mean(0)),
-        ("std(v)", v_std := SCOPE["v"].std(correction=0)),  # type: ignore[union-attr]  # it is a tensor
-        ("var(v) - std(v) ** 2 + std(v)", v_std),
-        ("A @ v", A @ SCOPE["v"]),  # type: ignore[operator]
+        ("std(v)", V.std(correction=0)),
+        ("var(v) - std(v) ** 2 + std(v)", V.std(correction=0)),
+        ("A @ v", A @ V),
         ("A @ transpose(A)", A @ A.T),
         ("A[1]", A[1]),
         ("A[:, 0]", A[:, 0]),
@@ -55,13 +56,13 @@ def worth(text: str) -> Value:
         ("layer_norm(A)", torch.nn.functional.layer_norm(A, (3,))),
         ("cat(v, [9], dim=0)", torch.tensor([3.0, 1.0, 2.0, 9.0])),
         ("stack(v, v)[1, 0]", 3.0),
-        ("outer(v, [1, 2])", torch.outer(SCOPE["v"], torch.tensor([1.0, 2.0], dtype=DTYPE))),  # type: ignore[arg-type]
+        ("outer(v, [1, 2])", torch.outer(V, torch.tensor([1.0, 2.0], dtype=DTYPE))),
         ("one_hot([0, 2], 3)", torch.tensor([[1.0, 0, 0], [0, 0, 1]])),
         ("reshape(A, 3, -1)", A.reshape(3, 2)),
         ("diagonal(A) + column(A, 1) + row(A, 0)[:2]", torch.tensor([1.0, 9.0])),
         ("topk(v, 2)", torch.tensor([3.0, 2.0])),
         ("arange(1, n)", torch.tensor([1.0, 2.0, 3.0])),
-        ("gelu(v)", torch.nn.functional.gelu(SCOPE["v"])),  # type: ignore[arg-type]
+        ("gelu(v)", torch.nn.functional.gelu(V)),
         ("cosine(v, -2 * v)", -1.0),
         ("close(v, v * 1.01, 0.05)", torch.ones(3)),
     ],
