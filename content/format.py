@@ -6,6 +6,9 @@ from typing import Literal
 
 Kind = Literal["explain", "choice", "number", "order", "code"]
 Language = Literal["en", "zh"]
+Scale = Literal["linear", "log"]
+FigureKind = Literal["bars", "heatmap", "strip", "curve", "waves"]
+FIGURE_KINDS: tuple[FigureKind, ...] = ("bars", "heatmap", "strip", "curve", "waves")
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 FORMAT = 1  # of decks; a deck of a newer one is refused in one sentence
 
@@ -14,10 +17,12 @@ PARTS: dict[str, Kind] = {"options": "choice", "number": "number", "order": "ord
 # Every key that a deck may have, at any level; a test compares them with the model.
 KEYS = frozenset(
     {
-        "answer", "ask", "asked", "cards", "check", "checked", "claims", "code", "deck", "defaults", "detail", "en", "experiment",
-        "follow_ups", "format", "formerly", "formula", "id", "key_points", "kind", "level", "listing", "number", "options",
-        "order", "predict", "quantity", "question", "right", "says", "set", "sources", "tags", "text", "title", "trap", "unit",
-        "value", "verify", "why", "within", "wrong_line", "zh",
+        "answer", "arms", "ask", "asked", "bars", "cards", "check", "checked", "claims", "code", "compute", "curve", "deck",
+        "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format", "formerly",
+        "formula", "heatmap", "high", "id", "keep", "key_points", "kind", "label", "labels", "level", "listing", "low", "mark",
+        "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges", "repeat", "right", "says",
+        "scale", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit", "units", "value", "verify", "waves",
+        "why", "within", "wrong", "wrong_line", "zh",
     }
 )  # fmt: skip
 
@@ -28,3 +33,5 @@ CLAIM_LIMIT = 300
 CLAIMS_LIMIT = 20
 CARDS_LIMIT = 10_000
 SIZE_LIMIT = 8 * 2**20  # bytes of a file
+EXPERIMENTS_LIMIT = 50  # computations of a deck's own
+LINES_LIMIT = 60  # of a computation

@@ -61,15 +61,15 @@ def parse_computation(text: str) -> Node:
     return _node(syntax_tree(text, "computation"), 0)
 
 
-def names_of(node: Node) -> Iterator[str]:
-    """The names that a line needs, in order; no function's, no constant's."""
+def names_of(node: Node) -> Iterator[tuple[str, int]]:
+    """The names that a line needs, in order, with their places; no function's, no constant's."""
     if node[0] == "name" and node[3] not in CONSTANTS:
-        yield node[3]
+        yield node[3], node[1]
     for part in node[3:]:
         yield from _names_in(part)
 
 
-def _names_in(part: object) -> Iterator[str]:
+def _names_in(part: object) -> Iterator[tuple[str, int]]:
     if isinstance(part, tuple):
         if len(part) > 2 and isinstance(part[0], str) and isinstance(part[1], int):
             yield from names_of(part)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from content.format import FORMAT, LANGUAGES, Kind
+from content.format import FORMAT, LANGUAGES, FigureKind, Kind, Scale
 from content.text.numerals import real
 
 if TYPE_CHECKING:
@@ -117,6 +117,68 @@ class Code(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class ComputedParameter(Part):
+    """A slider of a deck's own computation; numbers as they were written."""
+
+    default: str
+    low: str | None = None
+    high: str | None = None
+    step: str | None = None
+    scale: Scale = "linear"
+    label: Text | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns(Part):
+    """Lines that are done `repeat` times; `keep` is noted each time."""
+
+    repeat: str
+    do: Mapping[str, str]
+    keep: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arms(Part):
+    """The two lines that are the wrong way and the right way."""
+
+    wrong: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedFigure(Part):
+    """What is drawn together. A curve goes over a parameter where one is named, else over the places of a vector."""
+
+    kind: FigureKind
+    shows: tuple[str, ...]
+    over: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """An experiment of a deck's own: lines from top to bottom, each a name and what it becomes. No part of a card: several may name it."""
+
+    title: Text
+    compute: Mapping[str, str | Turns]
+    parameters: Mapping[str, ComputedParameter] = field(default_factory=dict)
+    arms: Arms | None = None
+    figures: tuple[ComputedFigure, ...] = ()
+    labels: Mapping[str, Text] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> Mapping[str, str]:
+        """Every line by the name that it makes, those of turns too."""
+        found: dict[str, str] = {}
+        for name, line in self.compute.items():
+            found |= {**line.do, name: line.keep} if isinstance(line, Turns) else {name: line}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Claim(Part):
     """A sentence of the answer and the expression that decides whether it is true."""
 
@@ -131,6 +193,7 @@ class Verification(Part):
     experiment: str
     set: Mapping[str, str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
+    computation: Computation | None = field(default=None, compare=False)  # the deck's own experiment of this name
 
     def checks(self) -> Iterator[tuple[int, str]]:
         """What each claim checks, with its place."""
@@ -173,3 +236,17 @@ class Deck(Part):
     cards: tuple[Card, ...]
     formerly: tuple[str, ...] = ()
     format: int = FORMAT
+    experiments: Mapping[str, Computation] = field(default_factory=dict)
+
+
+def with_computations(deck: Deck) -> Deck:
+    """The deck, with its own computations at hand in the cards that they stand behind."""
+    if not deck.experiments:
+        return deck
+    return replace(deck, cards=tuple(_with_computation(card, deck.experiments) for card in deck.cards))
+
+
+def _with_computation(card: Card, experiments: Mapping[str, Computation]) -> Card:
+    if card.verify is None or card.verify.experiment not in experiments:
+        return card
+    return replace(card, verify=replace(card.verify, computation=experiments[card.verify.experiment]))

@@ -11,6 +11,7 @@ from content.claims.tokens import ClaimError
 from content.deck import lint, stable_ids
 from content.deck.answerable import unanswerable
 from content.deck.cards import Card, Text
+from content.deck.computations import computation_problems
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.validation import ids_of
 from content.text import placeholders
@@ -39,6 +40,9 @@ def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> I
     """Every problem of a deck that can be found without torch, also of one that was refused. `experiments` are the names that exist."""
     if loaded.title:
         yield from _texts(loaded, ("title",), loaded.title, {})
+    if isinstance(loaded, LoadedDeck):
+        yield from computation_problems(loaded, experiments)
+        experiments = frozenset(experiments) | loaded.deck.experiments.keys()
     for index, card in loaded.readable.items():
         here: Location = ("cards", index)
         yield from _spoken(loaded, here, card)

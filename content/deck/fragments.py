@@ -11,11 +11,12 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter, ValidationError
 
 from content.deck import cards, model
+from content.deck.model_parts import Model, Short
 from content.yaml.tree import Node
 
 _NOTHING = cards.Text({})
 _WRONG = object()
-_PARTS: dict[str, tuple[type[model.Model], type[cards.Part], dict[str, Any]]] = {  # what is blank in it where it is wrong
+_PARTS: dict[str, tuple[type[Model], type[cards.Part], dict[str, Any]]] = {  # what is blank in it where it is wrong
     "predict": (model.Predict, cards.Predict, {"ask": _NOTHING, "quantity": ""}),
     "number": (model.Number, cards.Number, {}),
     "verify": (model.Verification, cards.Verification, {"experiment": ""}),
@@ -37,13 +38,13 @@ def readable_title(deck: Node) -> cards.Text:
     return title if isinstance(title, cards.Text) else _NOTHING
 
 
-def _fields(of: type[model.Model], node: Node) -> dict[str, Any]:
+def _fields(of: type[Model], node: Node) -> dict[str, Any]:
     """What a mapping's keys give that are right, alone or in part."""
     found = {name: _field(of, name, node[name]) for name in of.model_fields if name in node} if isinstance(node, dict) else {}
     return {name: value for name, value in found.items() if value is not _WRONG}
 
 
-def _field(of: type[model.Model], name: str, node: Node) -> Any:
+def _field(of: type[Model], name: str, node: Node) -> Any:
     try:
         return _adapter(of, name).validate_python(node)
     except ValidationError:
@@ -51,7 +52,7 @@ def _field(of: type[model.Model], name: str, node: Node) -> Any:
 
 
 @cache
-def _adapter(of: type[model.Model], name: str) -> TypeAdapter[Any]:
+def _adapter(of: type[Model], name: str) -> TypeAdapter[Any]:
     field = of.model_fields[name]
     kind: Any = field.annotation
     return TypeAdapter(Annotated[kind, *field.metadata] if field.metadata else kind)
@@ -83,4 +84,4 @@ def _text(item: Node) -> Any:
 
 @cache
 def _short() -> TypeAdapter[Any]:
-    return TypeAdapter(model.Short)
+    return TypeAdapter(Short)

@@ -39,6 +39,8 @@ def style_warnings(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
     languages = _languages(loaded)
     if isinstance(loaded, LoadedDeck):
         yield from _unsaid(loaded, ("title",), loaded.deck.title, languages)
+        for name, computation in loaded.deck.experiments.items():
+            yield from _unsaid(loaded, ("experiments", name, "title"), computation.title, languages)
     for index, card in loaded.cards.items():
         here: Location = ("cards", index)
         if not _is_complete(card, len(languages)):

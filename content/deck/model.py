@@ -7,70 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, RootModel, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from content.deck import cards
-from content.deck.numerals import DAY, REAL, WHOLE, better_tolerance
-from content.format import ANSWER_LIMIT, CARDS_LIMIT, CLAIM_LIMIT, CLAIMS_LIMIT, FORMAT, PARTS, QUESTION_LIMIT, SHORT_LIMIT, Kind
-from content.yaml.yaml_mistakes import excerpt
-
-Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=80)]
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-def _becomes(part: Callable[..., object]) -> AfterValidator:
-    """A valid model leaves as the plain value with the same fields."""
-    return AfterValidator(lambda model: part(**model.__dict__))
-
-
-def _by_language(value: object) -> object:
-    """A plain string is a text for every language."""
-    return {"": value} if isinstance(value, str) else value
-
-
-class Text(RootModel[Annotated[dict[Literal["", "en", "zh"], str], BeforeValidator(_by_language)]]):
-    """A text, or one text a language. A missing language falls back to English, then to whatever there is."""
-
-
-def _at_most(limit: int) -> AfterValidator:
-    def check(text: Text) -> cards.Text:
-        texts: dict[Any, str] = text.root
-        if not texts:
-            raise ValueError("the text is empty")
-        for language, said in texts.items():
-            if not said.strip():
-                raise ValueError(f"the {language or 'text'} is empty")
-            if len(said) > limit:
-                raise ValueError(f"{len(said):,} characters; the limit is {limit:,}")
-        return cards.Text(texts)
-
-    return AfterValidator(check)
-
-
-Question = Annotated[Text, _at_most(QUESTION_LIMIT)]
-Answer = Annotated[Text, _at_most(ANSWER_LIMIT)]
-Short = Annotated[Text, _at_most(SHORT_LIMIT)]
-
-
-class Tolerance(RootModel[str]):
-    """How far a number may be off: `5` is absolute, `10%` is relative to the measured value."""
-
-
-def _readable(model: Tolerance) -> cards.Tolerance:
-    tolerance = cards.Tolerance(model.root)
-    if not tolerance.is_readable:
-        raise ValueError(f"{excerpt(model.root)} is not a tolerance; write {better_tolerance(model.root)}")
-    return tolerance
-
-
-Within = Annotated[Tolerance, AfterValidator(_readable)]
+from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
+from content.deck.model_parts import Answer, Model, Name, Question, Short, Slug, Tolerance, Within, becomes
+from content.deck.numerals import DAY, REAL, WHOLE
+from content.format import CARDS_LIMIT, CLAIM_LIMIT, CLAIMS_LIMIT, EXPERIMENTS_LIMIT, FORMAT, PARTS, SHORT_LIMIT, Kind
 
 
 class Predict(Model):
@@ -133,7 +79,7 @@ class Verification(Model):
 
     experiment: Name = Field(description="The experiment's name, as listed by `qkv lab`.")
     set: dict[str, str] = Field(default_factory=dict, description="Parameters that differ from the experiment's defaults.")
-    claims: tuple[Annotated[Claim, _becomes(cards.Claim)], ...] = Field(
+    claims: tuple[Annotated[Claim, becomes(cards.Claim)], ...] = Field(
         default=(), max_length=CLAIMS_LIMIT, description="What the run must show."
     )
 
@@ -148,21 +94,21 @@ class Card(Model):
     asked: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="How often interviewers ask it.")
     tags: tuple[Slug, ...] = Field(default=(), description="Topics, to choose cards by.")
     question: Question = Field(description="What the interviewer asks.")
-    predict: Annotated[Predict, _becomes(cards.Predict)] | None = Field(
+    predict: Annotated[Predict, becomes(cards.Predict)] | None = Field(
         default=None, description="A number to guess before the answer is shown."
     )
-    options: tuple[Annotated[Option, _becomes(cards.Option)], ...] = Field(
+    options: tuple[Annotated[Option, becomes(cards.Option)], ...] = Field(
         default=(), max_length=9, description="The answers of a choice card."
     )
-    number: Annotated[Number, _becomes(cards.Number)] | None = Field(default=None, description="The answer of a number card.")
+    number: Annotated[Number, becomes(cards.Number)] | None = Field(default=None, description="The answer of a number card.")
     order: tuple[Short, ...] = Field(default=(), max_length=9, description="The items of an order card, in the right order.")
-    code: Annotated[Code, _becomes(cards.Code)] | None = Field(default=None, description="The listing of a code card.")
+    code: Annotated[Code, becomes(cards.Code)] | None = Field(default=None, description="The listing of a code card.")
     key_points: tuple[Short, ...] = Field(default=(), max_length=9, description="What an interviewer ticks off.")
     answer: Answer | None = Field(default=None, description="What you would say in 30 seconds.")
     detail: Answer | None = Field(default=None, description="The longer version of the answer.")
     formula: str | None = Field(default=None, max_length=SHORT_LIMIT, description="LaTeX, without dollars.")
     trap: Answer | None = Field(default=None, description="The answer that is often given and is wrong, and why.")
-    verify: Annotated[Verification, _becomes(cards.Verification)] | None = Field(
+    verify: Annotated[Verification, becomes(cards.Verification)] | None = Field(
         default=None, description="The experiment that decides whether the answer is true."
     )
     follow_ups: tuple[Slug, ...] = Field(default=(), description="Ids of the cards that an interviewer would ask next.")
@@ -200,7 +146,8 @@ _MISSING: dict[Kind, Callable[[Card], str]] = {
 }
 
 
-PlainCard = Annotated[Card, _becomes(cards.Card)]
+PlainCard = Annotated[Card, becomes(cards.Card)]
+PlainComputation = Annotated[Computation, becomes(cards.Computation)]
 
 
 class Defaults(Model):
@@ -222,17 +169,23 @@ class Deck(Model):
     formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
     title: Short = Field(description="The deck's name on the screen.")
     defaults: Defaults = Field(default_factory=Defaults, description="What every card has unless it says otherwise.")
+    experiments: dict[Name, PlainComputation] = Field(
+        default_factory=dict, max_length=EXPERIMENTS_LIMIT, description="Computations of the deck's own, by their names."
+    )
     cards: tuple[PlainCard, ...] = Field(min_length=1, max_length=CARDS_LIMIT, description="The questions.")
 
 
-MODELS: tuple[type[Model], ...] = (Deck, Defaults, Card, Predict, Option, Number, Code, Verification, Claim)
+MODELS: tuple[type[Model], ...] = (
+    *(Deck, Defaults, Computation, ComputedParameter, Turns, Arms, ComputedFigure),
+    *(Card, Predict, Option, Number, Code, Verification, Claim),
+)
 
 
 def parse_deck(root: object) -> cards.Deck:
     """The deck that a tree is. Raises ValidationError."""
     found = dict(Deck.model_validate(root).__dict__)
     del found["defaults"]  # they stand in the cards
-    return cards.Deck(**found)
+    return cards.with_computations(cards.Deck(**found))
 
 
 def parse_card(root: object) -> cards.Card:

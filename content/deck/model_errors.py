@@ -9,7 +9,9 @@ from typing import Any, get_args
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
-from content.deck.model import Card, Claim, Code, Deck, Defaults, Model, Number, Option, Predict, Verification
+from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
+from content.deck.model import Card, Claim, Code, Deck, Defaults, Number, Option, Predict, Verification
+from content.deck.model_parts import Model
 from content.deck.numerals import better_number
 from content.format import LANGUAGES
 from content.text.nearest import nearest
@@ -28,7 +30,8 @@ Sentence = tuple[str, str]  # what is wrong, what to do
 
 _NOUNS: dict[type[Model], str] = {
     Deck: "a deck", Defaults: "defaults", Card: "a card", Predict: "predict", Option: "an option",
-    Number: "number", Code: "code", Claim: "a claim", Verification: "verify",
+    Number: "number", Code: "code", Claim: "a claim", Verification: "verify", Computation: "an experiment",
+    ComputedParameter: "a parameter", Turns: "repeated lines", Arms: "arms", ComputedFigure: "a figure",
 }  # fmt: skip
 
 

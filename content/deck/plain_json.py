@@ -12,12 +12,30 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, TypeVar, get_args
 
-from content.deck.cards import Card, Claim, Code, Deck, Number, Option, Part, Predict, Text, Tolerance, Verification
-from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, LANGUAGES, PARTS, Kind
+from content.deck.cards import (
+    Arms,
+    Card,
+    Claim,
+    Code,
+    Computation,
+    ComputedFigure,
+    ComputedParameter,
+    Deck,
+    Number,
+    Option,
+    Part,
+    Predict,
+    Text,
+    Tolerance,
+    Turns,
+    Verification,
+    with_computations,
+)
+from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, LANGUAGES, PARTS, FigureKind, Kind, Scale
 from content.yaml.clean import unclean
 
 Check = Callable[[Any], Any]
-Made = TypeVar("Made", bound=Part)
+Made = TypeVar("Made", bound="Part | Computation")
 
 _LANGUAGES = {"", *LANGUAGES}
 _ESCAPE = re.compile(r'\\["\\n]')  # all that a deck's texts need
@@ -37,19 +55,21 @@ def loads(text: str) -> Deck:
     if "\\" in _ESCAPE.sub("", text) or unclean(text):
         raise Spoiled
     try:
-        return _deck(json.loads(text))
+        return with_computations(_deck(json.loads(text)))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise Spoiled from error
 
 
 def _node(value: object) -> object:
-    if isinstance(value, Part):
-        named = ((name, getattr(value, name)) for name in value.__slots__)
-        return {name: _node(part) for name, part in named if part is not None and part != ()}
+    if isinstance(value, Part | Computation):
+        named = ((name, getattr(value, name)) for name in value.__slots__ if name != "computation")  # it stands in the deck
+        return {name: _node(part) for name, part in named if part is not None and part != () and part != {}}
     if isinstance(value, Text | Tolerance):
         return value.root
     if isinstance(value, tuple):
         return [_node(part) for part in value]
+    if isinstance(value, dict):
+        return {name: _node(part) for name, part in value.items()}
     return value.isoformat() if isinstance(value, date) else value
 
 
@@ -97,14 +117,25 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-def _kind(value: Any) -> Kind:
-    _require(value in get_args(Kind))
-    return value  # type: ignore[no-any-return]
+def _named(check: Check) -> Check:
+    def checked(value: Any) -> Mapping[str, Any]:
+        _require(type(value) is dict)
+        return {key: check(inner) for key, inner in value.items()}
+
+    return checked
 
 
-def _settings(value: Any) -> Mapping[str, str]:
-    _require(type(value) is dict)
-    return {key: _string(setting) for key, setting in value.items()}
+def _range(value: Any) -> tuple[float, float]:
+    low, high = value
+    return _number(low), _number(high)
+
+
+def _one_of(literal: Any) -> Check:
+    def check(value: Any) -> Any:
+        _require(value in get_args(literal))
+        return value
+
+    return check
 
 
 def _list(check: Check, limit: int = 1_000) -> Check:
@@ -143,7 +174,26 @@ _code = _part(
     {"listing": _string, "wrong_line": _whole(1, ANSWER_LIMIT), "right": _string},
     lambda code: code.wrong_line <= len(code.listing.splitlines()),
 )
-_verification = _part(Verification, {"experiment": _string, "set": _settings, "claims": _list(_claim)})
+_verification = _part(Verification, {"experiment": _string, "set": _named(_string), "claims": _list(_claim)})
+_parameter = _part(
+    ComputedParameter,
+    {**dict.fromkeys(("default", "low", "high", "step", "unit"), _string), "scale": _one_of(Scale), "label": _text},
+)
+_turns = _part(Turns, {"repeat": _string, "do": _named(_string), "keep": _string})
+_figure = _part(ComputedFigure, {"kind": _one_of(FigureKind), "shows": _list(_string), "over": _string, "mark": _string})
+_computation = _part(
+    Computation,
+    {
+        "title": _text,
+        "parameters": _named(_parameter),
+        "compute": _named(lambda line: _turns(line) if isinstance(line, dict) else _string(line)),
+        "arms": _part(Arms, {"wrong": _string, "right": _string}),
+        "figures": _list(_figure),
+        "labels": _named(_text),
+        "units": _named(_string),
+        "ranges": _named(_range),
+    },
+)
 _card = _part(
     Card,
     {
@@ -152,7 +202,7 @@ _card = _part(
         **dict.fromkeys(("formerly", "tags", "follow_ups", "sources"), _list(_string)),
         **dict.fromkeys(("order", "key_points"), _list(_text)),
         **dict.fromkeys(("level", "asked"), _whole(1, 5)),
-        "kind": _kind,
+        "kind": _one_of(Kind),
         "predict": _predict,
         "options": _list(_option),
         "number": _measured,
@@ -169,6 +219,7 @@ _deck = _part(
         "deck": _string,
         "formerly": _list(_string),
         "title": _text,
+        "experiments": _named(_computation),
         "cards": _list(_card, CARDS_LIMIT),
     },
     lambda deck: deck.cards,

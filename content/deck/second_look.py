@@ -11,7 +11,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from content.deck.model import Card, Code, Model, Number
+from content.deck.model import Card, Code, Number
+from content.deck.model_parts import Model
 from content.text.nearest import nearest
 from content.yaml.tree import Location, Node
 

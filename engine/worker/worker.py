@@ -65,8 +65,21 @@ class Worker:
             if self._process is None and self._end is None:
                 self._launch()
 
-    def describe(self, name: str) -> Future[Description]:
-        """One experiment of the survey. Fails with UnknownExperiment or BrokenExperiment."""
+    def describe(self, experiment: str | Recipe) -> Future[Description]:
+        """One experiment of the survey, or an author's own. Fails with UnknownExperiment, BrokenExperiment or ComputeError."""
+        if isinstance(experiment, str):
+            return self._picked(experiment)
+        with self._turn():
+            job = Job(protocol.Describe(experiment))
+            future: Future[Description] = job.future
+            if self._end is None:
+                self._waiting.append(job)
+                self._next()
+            else:
+                self._tellings.append(job.outcome(self._end))
+        return future
+
+    def _picked(self, name: str) -> Future[Description]:
         description: Future[Description] = pending()
 
         def pick(survey: Future[Survey]) -> None:
@@ -77,18 +90,6 @@ class Worker:
 
         self.survey.add_done_callback(pick)
         return description
-
-    def describe_recipe(self, recipe: Recipe) -> Future[Description]:
-        """What an author's computation is; fails with ComputeError where it cannot be computed."""
-        with self._turn():
-            job = Job(protocol.Describe(recipe))
-            future: Future[Description] = job.future
-            if self._end is None:
-                self._waiting.append(job)
-                self._next()
-            else:
-                self._tellings.append(job.outcome(self._end))
-        return future
 
     def submit(self, experiment: str | Recipe, parameters: Mapping[str, object], progress: Report | None = None) -> Future[Result]:
         """Runs an experiment; takes the place of a run that still waits, and stops a running generator at its next yield.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from content.text.numerals import real
 from content.yaml.clean import clean
 from engine.label import ExperimentError, ParameterError
+from quiz.card.recipes import asked_experiment
 from quiz.study.turn import asked_quantity
 from quiz.words.i18n import Words
 
@@ -152,11 +153,11 @@ class CardRun:
 def run_card(card_run: CardRun, worker: Worker, words: Words) -> tuple[CardRun, str]:
     """The same with its card's run, or the sentence that says why there is none."""
     assert card_run.card.verify is not None
-    name = card_run.card.verify.experiment
+    experiment = asked_experiment(card_run.card.verify)
     try:
-        description = worker.describe(name).result()
+        description = worker.describe(experiment).result()
         values = run_parameters(card_run.card.verify, description, card_run.beside)
-        result = worker.submit(name, values).result()
+        result = worker.submit(experiment, values).result()
     except ExperimentError as error:
         return card_run, words("reveal.not_computed", reason=clean(words.label(error.label)))
     return CardRun(card_run.card, description, values, result, beside=card_run.beside), ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from content.deck.cards import Verification
 from content.deck.known_experiments import KnownExperiment, declared_problems, where_names_are
@@ -15,6 +16,9 @@ from engine import Curve, Description, Grid, ParameterError, Scalar
 from engine.assemble import COUNTER, counted
 from quiz.card.card_run import run_parameters
 
+Own = Mapping[Path | str, Mapping[str, Description]]  # by a deck's path: what its own computations are
+
+_NONE: Own = {}
 COUNTED = 100  # more than any family of matrices has: how many a run gives, only the run knows
 
 
@@ -34,14 +38,17 @@ def _family(name: str) -> list[str]:
     return [counted(name, index) for index in range(COUNTED)] if COUNTER.search(name) else [name]
 
 
-def unrun_problems(library: Library, described: Mapping[str, Description]) -> Iterator[Problem]:
+def unrun_problems(library: Library, described: Mapping[str, Description], own: Own = _NONE) -> Iterator[Problem]:
     """All that is wrong between decks and the experiments they name, as far as it can be said without a run."""
-    known = {name: known_experiment(description) for name, description in described.items()}
+    everywhere = {name: known_experiment(description) for name, description in described.items()}
     for loaded in library.files:
+        here = own.get(loaded.path, {})
+        known = everywhere | {name: known_experiment(description) for name, description in here.items()}
         yield from declared_problems(loaded, known)
         for index, card in loaded.readable.items():
-            if card.verify and card.verify.experiment in described:
-                yield from refused_settings(loaded, ("cards", index, "verify"), card.verify, described[card.verify.experiment])
+            description = here.get(card.verify.experiment) or described.get(card.verify.experiment) if card.verify else None
+            if card.verify and description:
+                yield from refused_settings(loaded, ("cards", index, "verify"), card.verify, description)
 
 
 def refused_settings(loaded: LoadedDeck | Draft, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:

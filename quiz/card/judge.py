@@ -15,9 +15,10 @@ from content.deck.known_experiments import CANNOT_FAIL, the_run_used, unknown_nu
 from content.deck.library import Draft, LoadedDeck
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
-from engine import Description, ExperimentError, Result, Value, Worker
+from engine import Description, ExperimentError, Recipe, Result, Value, Worker
 from quiz.card.card_run import claim_scope, run_parameters
 from quiz.card.declared import refused_settings
+from quiz.card.recipes import asked_experiment
 
 Names = Mapping[str, object]
 _NONE: Mapping[Value, Names] = {}
@@ -41,12 +42,13 @@ def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worke
     assert card.verify is not None
     here: Location = ("cards", index, "verify")
     try:
-        description = worker.describe(card.verify.experiment).result()
+        experiment = asked_experiment(card.verify)
+        description = worker.describe(experiment).result()
         if refused := tuple(refused_settings(loaded, here, card.verify, description)):
             return JudgedCard(problems=refused)
         parameters = run_parameters(card.verify, description, loaded.folder)
-        result = worker.submit(card.verify.experiment, parameters).result()
-        lucky = dict(runs_with_seeds(worker, card.verify.experiment, parameters, other_seeds(description, parameters, count)))
+        result = worker.submit(experiment, parameters).result()
+        lucky = dict(runs_with_seeds(worker, experiment, parameters, other_seeds(description, parameters, count)))
     except ExperimentError as error:
         return JudgedCard(problems=(loaded.problem((*here, "set" if card.verify.set else "experiment"), str(error).rstrip(".")),))
     return run_problems(loaded, index, card, parameters, result, lucky)
@@ -123,7 +125,7 @@ def other_seeds(description: Description, parameters: Mapping[str, Value], count
 
 
 def runs_with_seeds(
-    worker: Worker, experiment: str, parameters: Mapping[str, Value], seeds: tuple[Value, ...]
+    worker: Worker, experiment: str | Recipe, parameters: Mapping[str, Value], seeds: tuple[Value, ...]
 ) -> Iterator[tuple[Value, Names]]:
     """What a claim may name, for each seed. Raises ExperimentError."""
     for seed in seeds:

@@ -18,8 +18,9 @@ from content.yaml.clean import clean
 from content.yaml.problems import Problem, render
 from engine import Description, ExperimentError, Worker, names
 from quiz.card.deck_paths import all_deck_paths
-from quiz.card.declared import unheard, unrun_problems
+from quiz.card.declared import Own, unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
+from quiz.card.recipes import describe_own
 from quiz.commands.output import fail, print_json, tell
 from quiz.commands.schema import refresh_schema
 from quiz.exit_codes import OK
@@ -122,15 +123,19 @@ def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -
     with gc_paused():
         library = load([_source(path) for path in dict.fromkeys(paths)] or all_deck_paths())
         gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
+    computed: dict[Path | str, Mapping[str, Description]] = {}
     with _engine(library) as worker:
         with gc_paused():
             problems = [*checks.all_problems(library, names()), *(_broken_rules(library) if strict else ())]
         if worker:
             described = _described(worker)
-            problems += unrun_problems(library, described)
+            for loaded in library.decks:
+                computed[loaded.path], found = describe_own(loaded, worker)
+                problems += unheard(problems, found)
+            problems += unrun_problems(library, described, computed)
             if described:
                 refresh_schema(described.values())
-        tried = list(_tried(library, worker, count)) if count else None
+        tried = list(_tried(library, worker, count, computed)) if count else None
     report = _report(library, problems, tried, strict)
     with suppress(ReaderGone):  # `qkv check | head` fails where the decks do
         FORMS[form](report)
@@ -143,7 +148,8 @@ def _source(path: str) -> Path | Given:
 
 def _engine(library: Library) -> AbstractContextManager[Worker | None]:
     """A process that gets ready while the texts are looked at; none for decks that name no experiment."""
-    return Worker() if any(card.verify for loaded in library.files for card in loaded.readable.values()) else nullcontext()
+    computes = any(card.verify for loaded in library.files for card in loaded.readable.values())
+    return Worker() if computes or any(loaded.deck.experiments for loaded in library.decks) else nullcontext()
 
 
 def _broken_rules(library: Library) -> Iterator[Problem]:
@@ -160,7 +166,7 @@ def _described(worker: Worker) -> Mapping[str, Description]:
         return {}
 
 
-def _tried(library: Library, worker: Worker | None, count: int) -> Iterator[JudgedCard]:
+def _tried(library: Library, worker: Worker | None, count: int, computed: Own) -> Iterator[JudgedCard]:
     cards = [(loaded, i, card) for loaded in library.files for i, card in loaded.cards.items() if card.verify]
     if not cards or worker is None:
         return
@@ -172,7 +178,7 @@ def _tried(library: Library, worker: Worker | None, count: int) -> Iterator[Judg
     with Bar(console=Printer(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("running claims", total=len(cards))
         for loaded, index, card in cards:
-            if card.verify and card.verify.experiment in known:
+            if card.verify and card.verify.experiment in known | computed.get(loaded.path, {}).keys():
                 yield judge_card(loaded, index, card, worker, count)
             bar.advance(task)
 

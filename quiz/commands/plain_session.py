@@ -17,6 +17,7 @@ from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, note_studied, resolve_decks
 from quiz.card.interval_text import interval_text
 from quiz.card.progress_sentences import clock_sentence, error_sentence, opening_warning, waiting_warning
+from quiz.card.recipes import asked_experiment
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import count_misdated, nothing_to_ask
 from quiz.commands.output import fail
@@ -148,7 +149,7 @@ def _turn(study: Study, talk: Talk) -> None:
     turn = study.session.turn
     assert turn is not None
     card_run, state = CardRun(turn.card, beside=deck_folder(talk.library, turn.item.deck)), ""
-    future = talk.worker.describe(turn.card.verify.experiment) if turn.card.verify else None  # gets ready while one thinks
+    future = talk.worker.describe(asked_experiment(turn.card.verify)) if turn.card.verify else None  # gets ready while one thinks
     study.start_clock()
     if study.failed and future:
         card_run, state = run_card(card_run, talk.worker, talk.words)  # the detail may have numbers of the run

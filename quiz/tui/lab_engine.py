@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine import Description, Progress, Result, Survey, Worker
+    from engine import Description, Progress, Recipe, Result, Survey, Worker
 
 
 class LabEngine:
@@ -35,14 +35,14 @@ class LabEngine:
     def cancel(self) -> None:
         self.worker.cancel()
 
-    async def describe(self, name: str) -> Description:
-        """One experiment's description."""
-        return await asyncio.wrap_future(self.worker.describe(name))
+    async def describe(self, experiment: str | Recipe) -> Description:
+        """One experiment's description; of a deck's own, its recipe's."""
+        return await asyncio.wrap_future(self.worker.describe(experiment))
 
     async def survey(self) -> Survey:
         """Every experiment."""
         return await asyncio.wrap_future(self.worker.survey)
 
-    async def compute(self, name: str, parameters: Mapping[str, object], progress: Callable[[Progress], None]) -> Result:
+    async def compute(self, experiment: str | Recipe, parameters: Mapping[str, object], progress: Callable[[Progress], None]) -> Result:
         """A run; a newer one takes its place. `progress` is called in the engine's thread."""
-        return await asyncio.wrap_future(self.worker.submit(name, parameters, progress))
+        return await asyncio.wrap_future(self.worker.submit(experiment, parameters, progress))

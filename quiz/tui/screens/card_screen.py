@@ -20,6 +20,7 @@ from content.deck.cards import Card, Verification
 from engine import Description, ExperimentError, Superseded
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun, run_parameters
+from quiz.card.recipes import asked_experiment
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
 from quiz.tui.lab_engine import LabEngine
@@ -106,9 +107,9 @@ class CardScreen(ScreenWithLab):
             return
         try:
             if self.card_run.description is None:
-                await self._describe(verify, await self.engine.describe(verify.experiment), self.card_run.beside)
+                await self._describe(verify, await self.engine.describe(asked_experiment(verify)), self.card_run.beside)
             for values in self.card_run.due:
-                result = await self.measure(verify.experiment, values)
+                result = await self.measure(asked_experiment(verify), values)
                 self._take(verify, partial(CardRun.computed, result=result))
         except Superseded:
             return

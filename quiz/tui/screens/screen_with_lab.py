@@ -9,7 +9,7 @@ from textual import on
 from textual.binding import BindingType
 from textual.message import Message
 
-from engine import Description, Progress, Result, Value
+from engine import Description, Progress, Recipe, Result, Value
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
@@ -50,7 +50,7 @@ class ScreenWithLab(BaseScreen):
         """The experiment in the lab, once it may be seen."""
         raise NotImplementedError
 
-    async def measure(self, experiment: str, values: Mapping[str, Value]) -> Result:
+    async def measure(self, experiment: str | Recipe, values: Mapping[str, Value]) -> Result:
         """A run; a newer one takes its place. Raises ExperimentError."""
         run = self._run = object()
 

@@ -19,7 +19,7 @@ def test_a_line_becomes_a_tree_with_places() -> None:
 
 def test_names_are_what_a_line_needs() -> None:
     """Functions, their arguments' names and constants are none."""
-    assert ["x", "a", "n"] == list(names_of(parse_computation("sum(x[a:n], dim=-1) + max(pi, inf)")))
+    assert [("x", 4), ("a", 6), ("n", 8)] == list(names_of(parse_computation("sum(x[a:n], dim=-1) + max(pi, inf)")))
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from content.deck import cards
-from content.deck.model import MODELS, Deck, Defaults, Model, parse_card
-from content.format import KEYS, LANGUAGES
+from content.deck.model import MODELS, Deck, Defaults, Verification, parse_card
+from content.deck.model_parts import Model
+from content.format import FIGURE_KINDS, KEYS, LANGUAGES
 
 
 def plain(form: type[Model]) -> Any:
@@ -21,10 +22,11 @@ FORMS = [form for form in MODELS if form is not Defaults]
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_part_has_the_keys_of_its_model(form: type[Model]) -> None:
-    """What is valid can be had from the plain value under the same name; only a deck's defaults are in its cards."""
+    """What is valid can be had from the plain value under the same name; a deck's defaults and computations are in its cards, too."""
     beside = {"defaults"} if form is Deck else set()
+    resolved = {"computation"} if form is Verification else set()
 
-    assert set(form.model_fields) - beside == set(plain(form).__slots__)
+    assert set(form.model_fields) - beside == set(plain(form).__slots__) - resolved
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -38,7 +40,9 @@ def test_a_part_has_the_defaults_of_its_model(form: type[Model]) -> None:
 
 def test_the_keys_of_the_format_are_those_of_the_models() -> None:
     """The reader knows every key that a deck may have, and no other."""
-    assert {name for form in MODELS for name in form.model_fields} | set(LANGUAGES) == KEYS
+    keys = {name for form in MODELS for name in form.model_fields} | set(LANGUAGES) | set(FIGURE_KINDS)
+
+    assert keys - {"shows"} == KEYS  # a figure's names stand under its kind
 
 
 def test_a_valid_card_is_plain_all_the_way_down() -> None:

@@ -56,8 +56,8 @@ def test_the_worker_runs_a_recipe() -> None:
     """Described, run, refused at its place, in the process that computes."""
     broken = recipe(step("a", "ones(2, 3)"), step("b", "a @ a"))
     with Worker() as worker:
-        described = worker.describe_recipe(NUCLEUS).result(60)
-        refused = worker.describe_recipe(broken).exception(60)
+        described = worker.describe(NUCLEUS).result(60)
+        refused = worker.describe(broken).exception(60)
         measured = worker.submit(NUCLEUS, {"t": 2}).result(60)
 
     assert "own" == described.name

@@ -1,0 +1,117 @@
+"""What is wrong with a deck's own computations, as far as their text says it: lines that cannot be read, names that nothing makes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from content.claims.computation import CONSTANTS, USAGE, Node, names_of, parse_computation
+from content.claims.tokens import ClaimError
+from content.deck.cards import Computation, Turns
+from content.deck.library import LoadedDeck
+from content.text.nearest import did_you_mean
+from content.text.numerals import real
+from content.yaml.problems import Problem
+from content.yaml.tree import Location
+
+SEED = "seed"
+
+
+def computation_problems(loaded: LoadedDeck, experiments: Collection[str]) -> Iterator[Problem]:
+    """Everything that can be said without computing. `experiments` are the names that the program has itself."""
+    for name, computation in loaded.deck.experiments.items():
+        here: Location = ("experiments", name)
+        if name in experiments:
+            yield loaded.problem(here, f"there is an experiment {name} already", "choose another name")
+        for parameter in computation.parameters:
+            yield from _parameter_problems(loaded, here, computation, parameter)
+        yield from _line_problems(loaded, here, computation)
+        yield from _named_problems(loaded, here, computation)
+
+
+def _parameter_problems(loaded: LoadedDeck, here: Location, computation: Computation, name: str) -> Iterator[Problem]:
+    parameter = computation.parameters[name]
+    place = (*here, "parameters", name)
+    if name in USAGE or name in CONSTANTS:
+        yield loaded.problem(place, f"{name} is a word of the language", "choose another name")
+    written = {key: getattr(parameter, key) for key in ("default", "low", "high", "step") if getattr(parameter, key) is not None}
+    numbers = {key: number for key, value in written.items() if (number := real(value)) is not None}
+    for key in written.keys() - numbers.keys():
+        yield loaded.problem((*place, key), f"{key} is {written[key]}; it must be a number", "write digits, such as 0.25 or 64")
+    if written.keys() != numbers.keys():
+        return
+    if not {"low", "high"} <= numbers.keys():
+        if name != SEED or {"low", "high"} & numbers.keys():
+            yield loaded.problem(
+                place, f"the parameter {name} needs low and high", f"write {name}: {{default: {parameter.default}, low: ..., high: ...}}"
+            )
+        return
+    if not numbers["low"] <= numbers["default"] <= numbers["high"] or numbers["low"] == numbers["high"]:
+        yield loaded.problem(
+            place,
+            f"{name} goes from {parameter.low} to {parameter.high}, with {parameter.default} at first",
+            "low < high, and default between them",
+        )
+    elif parameter.scale == "log" and numbers["low"] <= 0:
+        yield loaded.problem((*place, "low"), "a log scale begins above 0", "write low: 0.01, or leave scale out")
+    elif "step" in numbers and numbers["step"] <= (1 if parameter.scale == "log" else 0):
+        yield loaded.problem(
+            (*place, "step"),
+            f"a step of {parameter.step} never arrives",
+            "more than 1 on a log scale, where a step multiplies; else more than 0",
+        )
+
+
+def _line_problems(loaded: LoadedDeck, here: Location, computation: Computation) -> Iterator[Problem]:
+    """Lines that cannot be read, and names that no line above has made."""
+    known = dict.fromkeys(computation.parameters)
+    for name, line in computation.compute.items():
+        place = (*here, "compute", name)
+        if isinstance(line, Turns):
+            yield from _read(loaded, (*place, "repeat"), line.repeat, known)
+            for inner, text in line.do.items():
+                yield from _read(loaded, (*place, "do", inner), text, known)
+                known[inner] = None
+            yield from _read(loaded, (*place, "keep"), line.keep, known)
+        else:
+            yield from _read(loaded, place, line, known)
+        if name in USAGE or name in CONSTANTS:
+            yield loaded.problem(place, f"{name} is a word of the language", "choose another name")
+        known[name] = None
+
+
+def _read(loaded: LoadedDeck, place: Location, text: str, known: Collection[str]) -> Iterator[Problem]:
+    try:
+        tree = parse_computation(text)
+    except ClaimError as error:
+        yield loaded.problem_in(place, error.column - 1, error.message, error.hint)
+        return
+    for name, offset in _unknown(tree, known):
+        hint = did_you_mean(name, known) or (f"above it there are {', '.join(known)}" if known else "nothing stands above it")
+        yield loaded.problem_in(place, offset, f"{name} is no parameter, and no line above makes it", hint)
+
+
+def _unknown(tree: Node, known: Collection[str]) -> Iterator[tuple[str, int]]:
+    seen = set(known)
+    for name, offset in names_of(tree):
+        if name not in seen:
+            seen.add(name)
+            yield name, offset
+
+
+def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation) -> Iterator[Problem]:
+    """Names in arms, figures, labels, units and ranges that no line makes."""
+    made = computation.lines
+    named: list[tuple[Location, str, Collection[str]]] = []
+    if computation.arms:
+        named += [(("arms", "wrong"), computation.arms.wrong, made), (("arms", "right"), computation.arms.right, made)]
+    for i, figure in enumerate(computation.figures):
+        named += [(("figures", i), name, made) for name in (*figure.shows, *filter(None, [figure.mark]))]
+        named += [(("figures", i, "over"), figure.over, computation.parameters)] if figure.over else []
+    for key in ("labels", "units", "ranges"):
+        named += [((key, name), name, made) for name in getattr(computation, key)]
+    for place, name, known in named:
+        if name not in known:
+            sort = "parameter" if known is computation.parameters else "line"
+            yield loaded.problem(
+                (*here, *place), f"there is no {sort} {name}", did_you_mean(name, known) or f"there are {', '.join(known)}"
+            )

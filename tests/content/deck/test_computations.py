@@ -1,0 +1,84 @@
+"""A deck's own computations, as far as their text can be judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from content.deck import plain_json
+from content.deck.cards import Deck
+from content.deck.computations import computation_problems
+from content.deck.library import Given, LoadedDeck, load
+
+OWN = """
+deck: own
+title: Own
+experiments:
+  nucleus:
+    title: Top-p keeps what it needs
+    parameters:
+      T: {default: 1.0, low: 0.1, high: 10, scale: log}
+      seed: {default: 0}
+    compute:
+      probs: softmax(3 * randn(50, seed) / T)
+      trained: {repeat: 3, do: {w: 1 + T}, keep: w}
+      entropy: -sum(probs * log(probs))
+    arms: {wrong: w, right: entropy}
+    figures: [{bars: probs}, {curve: entropy, over: T, mark: w}]
+    ranges: {entropy: [0, 4]}
+cards:
+  - {id: a, question: q, answer: a, verify: {experiment: nucleus}}
+"""
+
+
+def loaded(text: str) -> LoadedDeck:
+    library = load([Given("own.yaml", text.encode())])
+    assert library.decks, library.problems
+    return library.decks[0]
+
+
+def said(text: str) -> list[tuple[str, str]]:
+    return [(problem.message, problem.hint) for problem in computation_problems(loaded(text), ["saturation"])]
+
+
+def test_a_sound_computation_has_no_problem() -> None:
+    assert [] == said(OWN)
+
+
+def test_a_card_has_its_computation_at_hand() -> None:
+    deck = loaded(OWN).deck
+
+    assert deck.cards[0].verify
+    assert deck.experiments["nucleus"] == deck.cards[0].verify.computation
+
+
+def test_the_cache_keeps_computations() -> None:
+    """What is written as JSON comes back the same, with the computation in the card."""
+    deck: Deck = loaded(OWN).deck
+    again = plain_json.loads(plain_json.dumps(deck))
+
+    assert deck == again
+    assert again.cards[0].verify
+    assert deck.experiments["nucleus"] == again.cards[0].verify.computation
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message", "hint"),
+    [
+        ("/ T)", "/ t)", "t is no parameter, and no line above makes it", "above it there are T, seed"),
+        ("log(probs)", "ln(probs)", "there is no function ln", "write log(x)"),
+        ("keep: w", "keep: v", "v is no parameter, and no line above makes it", "above it there are T, seed, probs, w"),
+        ("-sum(probs", "sum(later", "later is no parameter, and no line above makes it", "above it there are T, seed, probs, w, trained"),
+        ("right: entropy", "right: entrop", "there is no line entrop", "did you mean entropy?"),
+        ("over: T", "over: p", "there is no parameter p", "there are T, seed"),
+        ("bars: probs", "bars: prob", "there is no line prob", "did you mean probs?"),
+        ("  nucleus:", "  saturation:", "there is an experiment saturation already", "choose another name"),
+        ("low: 0.1", "low: 0", "a log scale begins above 0", "write low: 0.01, or leave scale out"),
+        ("low: 0.1, ", "", "the parameter T needs low and high", "write T: {default: 1.0, low: ..., high: ...}"),
+        ("high: 10", "high: 0.5", "T goes from 0.1 to 0.5, with 1.0 at first", "low < high, and default between them"),
+        ("low: 0.1", "low: none", "low is none; it must be a number", "write digits, such as 0.25 or 64"),
+        ("low: 0.1", "step: 1, low: 0.1", "a step of 1 never arrives", "more than 1 on a log scale, where a step multiplies; else more than 0"),
+        ("      probs: softmax", "      softmax: softmax", "softmax is a word of the language", "choose another name"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told(right: str, wrong: str, message: str, hint: str) -> None:
+    assert (message, hint) in said(OWN.replace(right, wrong))
