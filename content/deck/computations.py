@@ -57,7 +57,7 @@ def _parameter_problems(loaded: LoadedDeck, here: Location, computation: Computa
         yield loaded.problem(
             (*place, "step"),
             f"a step of {parameter.step} never arrives",
-            "more than 1 on a log scale, where a step multiplies; else more than 0",
+            "more than 1 on a log scale, where a step multiplies; else above 0",
         )
 
 

@@ -76,7 +76,7 @@ def test_the_cache_keeps_computations() -> None:
         ("low: 0.1, ", "", "the parameter T needs low and high", "write T: {default: 1.0, low: ..., high: ...}"),
         ("high: 10", "high: 0.5", "T goes from 0.1 to 0.5, with 1.0 at first", "low < high, and default between them"),
         ("low: 0.1", "low: none", "low is none; it must be a number", "write digits, such as 0.25 or 64"),
-        ("low: 0.1", "step: 1, low: 0.1", "a step of 1 never arrives", "more than 1 on a log scale, where a step multiplies; else more than 0"),
+        ("low: 0.1", "step: 1, low: 0.1", "a step of 1 never arrives", "more than 1 on a log scale, where a step multiplies; else above 0"),
         ("      probs: softmax", "      softmax: softmax", "softmax is a word of the language", "choose another name"),
     ],
 )  # fmt: skip
