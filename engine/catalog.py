@@ -73,6 +73,7 @@ def describe(name: str, package: str = PACKAGE) -> Description:
         experiment.measures,
         experiment.figures,
         experiment.rules,
+        experiment.arms,
     )
 
 

@@ -116,6 +116,7 @@ class Description:
     measures: tuple[Measure, ...] = ()
     figures: tuple[Figure, ...] = ()
     rules: tuple[Divides, ...] = ()
+    arms: tuple[str, str] = ("", "")
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

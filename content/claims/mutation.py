@@ -1,16 +1,22 @@
-"""A claim that cannot fail proves nothing: each result that it names is changed a little, and one change must make it fail."""
+"""A claim that cannot fail proves nothing: each result that it names is changed a little, and one change must make it fail.
+
+A result is changed within the range that it can have: that a share might be 7 is no reason to believe in a claim.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from content.claims.evaluator import evaluate
 from content.claims.outcome import Outcome
 from content.claims.parser import Expression
+from content.claims.ranges import EVERYTHING, Range
 
 Change = Callable[[float], float]
 Path = tuple[int, ...]
+Ranges = Mapping[str, Range]
 
 CHANGES: tuple[tuple[str, Change], ...] = (
     ("×0", lambda value: value * 0),
@@ -19,6 +25,7 @@ CHANGES: tuple[tuple[str, Change], ...] = (
     ("×2", lambda value: value * 2),
     ("+1", lambda value: value + 1),
 )
+_ANYWHERE: Ranges = {}
 
 
 @dataclass(frozen=True)
@@ -39,26 +46,40 @@ class Mutation:
         return f"{self.name}{''.join(f'[{index}]' for index in self.place)} {self.change}"
 
 
-def mutations(expression: Expression, scope: Mapping[str, object], results: Collection[str]) -> Iterator[Mutation]:
+def mutations(
+    expression: Expression, scope: Mapping[str, object], results: Collection[str], ranges: Ranges = _ANYWHERE
+) -> Iterator[Mutation]:
     """Every change of every result that the claim names: all elements alike first, then single elements alone."""
     untouched = evaluate(expression, scope)
     for name in expression.names:
         if name not in results or untouched.reason:
             continue
-        value = scope[name]
+        value, within = scope[name], ranges.get(name, EVERYTHING)
         for place in dict.fromkeys(((), *(path for read, path in untouched.reads if read == name), *_corners(value))):
-            for label, change in CHANGES:
-                changed = {**scope, name: _changed(value, place, change)}
+            for label, change in (*CHANGES, *_ends(within)):
+                changed = {**scope, name: _changed(value, place, _kept(change, within))}
                 yield Mutation(name, place, label, evaluate(expression, changed))
 
 
-def killing_mutations(expression: Expression, scope: Mapping[str, object], results: Collection[str]) -> dict[str, Mutation | None]:
+def killing_mutations(
+    expression: Expression, scope: Mapping[str, object], results: Collection[str], ranges: Ranges = _ANYWHERE
+) -> dict[str, Mutation | None]:
     """For each named result the first change that makes a holding claim fail; None where no change of it does."""
     return {
-        name: next((trial for trial in mutations(expression, scope, [name]) if trial.kills), None)
+        name: next((trial for trial in mutations(expression, scope, [name], ranges) if trial.kills), None)
         for name in expression.names
         if name in results
     }
+
+
+def _ends(within: Range) -> tuple[tuple[str, Change], ...]:
+    """The ends of a range are values that a result can have."""
+    return tuple((f"={end:g}", lambda value, end=end: end) for end in within if math.isfinite(end))
+
+
+def _kept(change: Change, within: Range) -> Change:
+    low, high = within
+    return lambda value: min(max(change(value), low), high)
 
 
 def _corners(value: object) -> Iterator[Path]:

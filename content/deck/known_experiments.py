@@ -125,13 +125,13 @@ def unknown_numbers(loaded: LoadedDeck | Draft, index: int, card: Card, numbers:
         where = ("cards", index, "number" if card.number else "predict", "quantity")
         hint = _meant(asked.quantity, numbers, card.verify.experiment)
         yield loaded.problem(where, f"the experiment does not measure {asked.quantity}", hint)
-    for place, name, offset in _late_names(card):
+    for place, name, offset in late_names(card):
         if name not in numbers:
             hint = _meant(name, numbers, card.verify.experiment)
             yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{name}}}}} is not a number of this experiment", hint)
 
 
-def _late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
+def late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
     """The live numbers of the texts that the run fills in, with their places in the card and in the text."""
     shown: list[tuple[Location, Text | None]] = [((field,), getattr(card, field)) for field in checks.PROSE]
     shown += [(("key_points", i), point) for i, point in enumerate(card.key_points)]

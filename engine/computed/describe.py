@@ -12,6 +12,5 @@ def describe(recipe: Recipe) -> Description:
     """Raises ComputeError where the recipe cannot be computed at its defaults."""
     made = experiment(recipe)
     source = Source(recipe.name, "", 1, recipe.source)
-    return Description(
-        recipe.name, recipe.title.en, recipe.title, made.summary, recipe.parameters, made.deadline, (source,), made.measures, made.figures
-    )
+    known = (made.summary, recipe.parameters, made.deadline, (source,), made.measures, made.figures, (), made.arms)
+    return Description(recipe.name, recipe.title.en, recipe.title, *known)

@@ -2,144 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from content.claims import teeth
 from content.claims.evaluator import evaluate
 from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
 from content.claims.tokens import ClaimError
 from content.deck.cards import Card
-from content.deck.known_experiments import CANNOT_FAIL, the_run_used, unknown_numbers, where_names_are
+from content.deck.digits import unproved_digits
+from content.deck.known_experiments import CANNOT_FAIL, late_names, the_run_used, unknown_numbers, where_names_are
 from content.deck.library import Draft, LoadedDeck
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
-from engine import Description, ExperimentError, Recipe, Result, Value, Worker
+from engine import Description, ExperimentError, Result, Scalar, Value, Worker
 from quiz.card.card_run import claim_scope, run_parameters
 from quiz.card.declared import refused_settings
+from quiz.card.luck import Names, Seeded, lucky_sentence, other_seeds, runs_with_seeds, untypical_sentence
 from quiz.card.recipes import asked_experiment
+from quiz.card.settings import OtherSettings
 
-Names = Mapping[str, object]
-_NONE: Mapping[Value, Names] = {}
+ALLOW = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
+TYPICAL = "choose a typical seed, allow more, or measure an average over seeds"
 
 
 @dataclass(frozen=True)
 class JudgedCard:
-    """One card's run: how many claims held, how many cannot fail, and what is wrong.
-
-    `idle` are results that a claim names and that could be anything: it can fail, but not by them. Our own decks have none.
-    """
+    """One card's run: how many claims held, how many cannot fail, and what is wrong."""
 
     held: int = 0
     survivors: int = 0
     problems: tuple[Problem, ...] = ()
-    idle: tuple[Problem, ...] = ()
 
 
-def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker, count: int = 1) -> JudgedCard:
+@dataclass(frozen=True)
+class CardRuns:
+    """A card's own run, and the runs that it is held against: with other `seeds`, at other `settings` of all sliders, and at the
+    experiment's `defaults`."""
+
+    description: Description
+    parameters: Mapping[str, Value]
+    result: Result
+    seeds: Seeded = field(default_factory=dict)
+    settings: Sequence[Names] = ()
+    defaults: Names = field(default_factory=dict)
+
+    @property
+    def names(self) -> dict[str, object]:
+        return claim_scope(self.parameters, self.result)
+
+    @property
+    def numbers(self) -> list[str]:
+        return [name for name, value in self.names.items() if isinstance(value, int | float)]
+
+    @property
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        return {measure.name: measure.within for measure in self.description.measures if isinstance(measure, Scalar)}
+
+    def is_about_the_right_way(self, expression: Expression) -> bool:
+        """Whether a claim is true of what the experiment does by itself: a card may set it to do something wrong, and say so."""
+        return evaluate(expression, self.defaults).holds if self.defaults else True
+
+    @property
+    def armed(self) -> set[str]:
+        """The quantities that belong to one of the two ways."""
+        return {quantity.name for quantity in self.result.quantities if quantity.arm} | set(self.description.arms)
+
+
+def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker, others: OtherSettings, count: int = 1) -> JudgedCard:
     """Runs a card's experiment, with `count` seeds where it has some, and holds its claims against the results."""
     assert card.verify is not None
     here: Location = ("cards", index, "verify")
+    experiment = asked_experiment(card.verify)
     try:
-        experiment = asked_experiment(card.verify)
         description = worker.describe(experiment).result()
         if refused := tuple(refused_settings(loaded, here, card.verify, description)):
             return JudgedCard(problems=refused)
         parameters = run_parameters(card.verify, description, loaded.folder)
         result = worker.submit(experiment, parameters).result()
-        lucky = dict(runs_with_seeds(worker, experiment, parameters, other_seeds(description, parameters, count)))
+        seeds = dict(runs_with_seeds(worker, experiment, parameters, other_seeds(description, parameters, count)))
     except ExperimentError as error:
         return JudgedCard(problems=(loaded.problem((*here, "set" if card.verify.set else "experiment"), str(error).rstrip(".")),))
-    return run_problems(loaded, index, card, parameters, result, lucky)
+    runs = CardRuns(description, parameters, result, seeds)
+    if card.verify.claims:
+        runs = replace(runs, settings=others.of(experiment, description), defaults=others.at_defaults(experiment, description))
+    return run_problems(loaded, index, card, runs)
 
 
-def run_problems(
-    loaded: LoadedDeck | Draft,
-    index: int,
-    card: Card,
-    parameters: Mapping[str, Value],
-    result: Result,
-    lucky: Mapping[Value, Names] = _NONE,
-) -> JudgedCard:
-    """A card's run held against its claims and its texts; `lucky` are the names that runs with other seeds gave."""
+def run_problems(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> JudgedCard:
+    """A card's runs held against its claims, its numbers and its texts."""
     assert card.verify is not None
     where: Location = ("cards", index, "verify", "claims")
-    numbers = [name for name, value in claim_scope(parameters, result).items() if isinstance(value, int | float)]
-    claims = [
-        _tried_claim(loaded, (*where, i, "check"), claim.check, parameters, result, lucky, card.verify.experiment)
-        for i, claim in enumerate(card.verify.claims)
-    ]
+    claims = [_judged_claim(loaded, (*where, i, "check"), claim.check, runs) for i, claim in enumerate(card.verify.claims)]
     return JudgedCard(
-        held=sum(tried.held for tried in claims),
-        survivors=sum(tried.survivors for tried in claims),
+        held=sum(judged.held for judged in claims),
+        survivors=sum(judged.survivors for judged in claims),
         problems=(
-            *unknown_numbers(loaded, index, card, numbers),
-            *(problem for tried in claims for problem in tried.problems),
+            *unknown_numbers(loaded, index, card, runs.numbers),
+            *(problem for judged in claims for problem in judged.problems),
+            *_untypical(loaded, index, card, runs),
+            *_unproved(loaded, index, card, runs),
         ),
-        idle=tuple(problem for tried in claims for problem in tried.idle),
     )
 
 
-def _tried_claim(
-    loaded: LoadedDeck | Draft,
-    where: Location,
-    check: str,
-    parameters: Mapping[str, Value],
-    result: Result,
-    lucky: Mapping[Value, Names],
-    experiment: str,
-) -> JudgedCard:
+def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs: CardRuns) -> JudgedCard:
     try:
         expression = parse(check)
     except ClaimError:
         return JudgedCard()  # content.deck.checks has said so
-    names, results = claim_scope(parameters, result), result.scope()
-    outcome = evaluate(expression, names)
+    outcome = evaluate(expression, runs.names)
     if not outcome.holds:
-        hint = the_run_used(parameters) if names.keys() >= set(expression.names) else where_names_are(experiment)
+        known = runs.names.keys() >= set(expression.names)
+        hint = the_run_used(runs.parameters) if known else where_names_are(runs.description.name)
         return JudgedCard(problems=(loaded.problem(where, f"the claim is false: {outcome.told}", hint),))
-    deaths = killing_mutations(expression, names, results)
+    results = runs.result.scope()
+    deaths = killing_mutations(expression, runs.names, results, runs.ranges)
     if not any(deaths.values()):
         tested = ", ".join(deaths) or "none of the experiment's results"
         return JudgedCard(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", CANNOT_FAIL),))
-    if sentence := lucky_sentence(expression, lucky):
-        hint = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
-        return JudgedCard(held=1, problems=(loaded.problem(where, sentence, hint),))
     idle = [name for name, death in deaths.items() if death is None]
-    hint = "leave it out, or compare it so that it matters"
-    return JudgedCard(held=1, idle=tuple(loaded.problem(where, f"the claim holds whatever {name} is", hint) for name in idle))
+    faults = [(f"the claim holds whatever {name} is", "leave it out, or compare it so that it matters") for name in idle]
+    faults += _toothless(expression, runs)
+    return JudgedCard(held=1, problems=tuple(loaded.problem(where, sentence, hint) for sentence, hint in faults))
 
 
-SEED = "seed"
-_NAMED = 8  # seeds in one sentence
+def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, str]]:
+    """Why a claim that holds, and that a changed result can make false, still proves little; and what to do."""
+    results = runs.result.scope()
+    if sentence := lucky_sentence(expression, runs.seeds):
+        yield sentence, ALLOW
+    if runs.is_about_the_right_way(expression) and (sentence := teeth.of_the_wrong_way(expression, runs.names, runs.description.arms)):
+        yield f"the claim is no claim about the right way: {sentence}", CANNOT_FAIL
+    if sentence := teeth.too_wide(expression):
+        yield f"the claim says little: {sentence}", "write the tolerance that the number needs, such as 0.05"
+    if sentence := teeth.by_definition(expression, runs.settings, results):
+        yield f"the claim cannot fail: {sentence}", "compare it with something measured in another way"
+    if sentence := teeth.always_the_same(expression, runs.settings, results, runs.armed):
+        yield f"the claim cannot fail: {sentence}", CANNOT_FAIL
 
 
-def other_seeds(description: Description, parameters: Mapping[str, Value], count: int) -> tuple[Value, ...]:
-    """The first seeds beside the card's own, `count` with it; none where the experiment draws nothing."""
-    parameter = description.parameter(SEED)
-    if parameter is None:
-        return ()
-    seeds = (parameter.value_at(tick) for tick in range(parameter.ticks + 1))
-    return tuple(islice((seed for seed in seeds if seed != parameters[SEED]), max(count - 1, 0)))
+def _unproved(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> Iterator[Problem]:
+    """Digits in the texts that no run would correct."""
+    for place, offset, message, hint in unproved_digits(card, runs.names):
+        yield loaded.problem_in(("cards", index, *place), offset, message, hint, "warning")
 
 
-def runs_with_seeds(
-    worker: Worker, experiment: str | Recipe, parameters: Mapping[str, Value], seeds: tuple[Value, ...]
-) -> Iterator[tuple[Value, Names]]:
-    """What a claim may name, for each seed. Raises ExperimentError."""
-    for seed in seeds:
-        moved = {**parameters, SEED: seed}
-        yield seed, claim_scope(moved, worker.submit(experiment, moved).result())
-
-
-def lucky_sentence(expression: Expression, tried: Mapping[Value, Names]) -> str:
-    """A sentence where a claim that holds with the card's own seed is false with others; else nothing."""
-    outcomes = {seed: evaluate(expression, names) for seed, names in tried.items()}
-    unlucky = {seed: outcome for seed, outcome in outcomes.items() if not outcome.holds}
-    if not unlucky:
-        return ""
-    first, outcome = next(iter(unlucky.items()))
-    listed = ", ".join(map(str, islice(unlucky, _NAMED))) + (", ..." if len(unlucky) > _NAMED else "")
-    counted = f"it is false with {len(unlucky)} of {len(tried) + 1} seeds ({listed})"
-    return f"the claim holds only by luck: {counted}; with seed {first}: {outcome.told}"
+def _untypical(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> Iterator[Problem]:
+    """Numbers that are asked for or quoted, and that only this draw gives."""
+    asked = card.number or card.predict
+    name = asked.quantity if asked else None
+    if asked and name and (sentence := untypical_sentence(name, runs.names.get(name), runs.seeds, asked.within)):
+        where = ("cards", index, "number" if card.number else "predict", "quantity")
+        yield loaded.problem(where, f"the answer depends on luck: {sentence}", TYPICAL)
+    said = set()
+    for place, quoted, offset in late_names(card):
+        if quoted not in said and (sentence := untypical_sentence(quoted, runs.names.get(quoted), runs.seeds)):
+            said.add(quoted)
+            yield loaded.problem_in(("cards", index, *place), offset, f"a lucky number is quoted: {sentence}", TYPICAL, "warning")

@@ -14,7 +14,7 @@ from quiz.cli.root import Whole, json_option, language_option, qkv
 @click.argument("paths", nargs=-1)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How problems are told.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--seeds", type=Whole(1, 100), default=1, metavar="N", help="Run each card with N seeds: finds claims that hold by luck.")
+@click.option("--seeds", type=Whole(1, 100), default=3, metavar="N", help="Run each card with N seeds: finds claims that hold by luck.")
 @click.option("--no-run", is_flag=True, help="Run no claim; names and ranges are checked all the same.")
 @click.option("--strict", is_flag=True, help="Also by the rules of the bundled decks; every warning is an error.")
 def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool, strict: bool) -> None:

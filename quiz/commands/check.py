@@ -21,6 +21,7 @@ from quiz.card.deck_paths import all_deck_paths
 from quiz.card.declared import Own, unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.recipes import describe_own
+from quiz.card.settings import OtherSettings
 from quiz.commands.output import fail, print_json, tell
 from quiz.commands.schema import refresh_schema
 from quiz.exit_codes import OK
@@ -174,19 +175,19 @@ def _tried(library: Library, worker: Worker | None, count: int, computed: Own) -
 
     from quiz.commands.printer import Printer
 
-    known = frozenset(names())
+    known, others = frozenset(names()), OtherSettings(worker)
     with Bar(console=Printer(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("running claims", total=len(cards))
         for loaded, index, card in cards:
             if card.verify and card.verify.experiment in known | computed.get(loaded.path, {}).keys():
-                yield judge_card(loaded, index, card, worker, count)
+                yield judge_card(loaded, index, card, worker, others, count)
             bar.advance(task)
 
 
 def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, strict: bool) -> Report:
     cards = [card for loaded in library.files for card in loaded.cards.values()]
     ran = tried or []
-    problems = {*read, *unheard(read, (problem for one in ran for problem in (*one.problems, *(one.idle if strict else ()))))}
+    problems = {*read, *unheard(read, (problem for one in ran for problem in (*one.problems,)))}
     return Report(
         decks=len(library.decks),
         cards=len(cards),

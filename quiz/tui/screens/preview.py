@@ -20,7 +20,7 @@ from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
 from quiz.card.declared import known_experiment, unheard
-from quiz.card.judge import run_problems
+from quiz.card.judge import CardRuns, run_problems
 from quiz.card.preview import Preview, Stamp, examine, file_stamp, problem_lines, read_preview, turn_of
 from quiz.study.turn import Stage
 from quiz.tui import actions
@@ -118,7 +118,7 @@ class PreviewScreen(CardScreen):
         preview, card_run = self.preview, self.card_run
         if not (preview.deck and preview.card and preview.card.verify and card_run and card_run.description and card_run.result):
             return preview.problems
-        tried = run_problems(preview.deck, preview.here, preview.card, card_run.values, card_run.result)
+        tried = run_problems(preview.deck, preview.here, preview.card, CardRuns(card_run.description, card_run.values, card_run.result))
         declared = card_problems(preview.deck, preview.here, preview.card, known_experiment(card_run.description))
         told = {*preview.problems, *declared}
         return tuple(sorted({*told, *unheard(told, tried.problems)}))

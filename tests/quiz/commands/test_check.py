@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from content.claims.parser import parse
 from content.yaml.problems import Problem
 from engine import Description, Label, Parameter
-from quiz.card.judge import lucky_sentence, other_seeds
+from quiz.card.luck import lucky_sentence, other_seeds
 from quiz.cli import qkv
 from quiz.commands.check import Report, as_annotations
 

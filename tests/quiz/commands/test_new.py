@@ -15,6 +15,7 @@ from content.format import Kind
 from content.yaml.reader import read
 from engine import Worker, names
 from quiz.card.judge import JudgedCard, judge_card
+from quiz.card.settings import OtherSettings
 from quiz.cli import qkv
 from quiz.commands import schema
 
@@ -70,8 +71,9 @@ def test_a_new_deck_passes(tmp_path: Path, language: str) -> None:
     assert KINDS == tuple(card.kind for card in deck.deck.cards)
     assert {("en", "zh")} == {card.question.languages for card in deck.deck.cards}
     with Worker() as worker:
+        others = OtherSettings(worker)
         assert [JudgedCard(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
-            judge_card(deck, index, card, worker, 5) for index, card in enumerate(deck.deck.cards)
+            judge_card(deck, index, card, worker, others, 5) for index, card in enumerate(deck.deck.cards)
         ]
 
 

@@ -1,0 +1,80 @@
+"""Digits in a text that nobody would find when they go wrong: neither live, claimed or set, nor part of a formula, a year or a name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+from content.deck.cards import Card, Verification
+from content.deck.checks import PROSE
+from content.deck.lint import texts_of
+from content.text.numerals import real
+from content.yaml.tree import Location
+
+Scope = Mapping[str, object]
+
+SMALL = 12  # a whole number up to this is a way of counting: two heads, three tokens
+_SHIELDED = re.compile(r"\{\{.*?\}\}|\$\$.*?\$\$|\$[^$\n]*\$|```.*?```|`[^`]*`", re.DOTALL)
+_NUMBER = re.compile(r"(?<![\w.,/^√·×-])\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?(?P<percent>\s?[%％])?(?![\w^²³]|\.\d|-\d)", re.ASCII)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def unproved_digits(card: Card, scope: Scope) -> Iterator[tuple[Location, int, str, str]]:
+    """Location in the card, offset in the text, what is wrong, what to do; once for each number in a text."""
+    proved = _proved(card.verify) if card.verify else frozenset()
+    for place, text in texts_of(card, ()):
+        if place[0] not in ("question", "predict", "key_points", *PROSE):
+            continue
+        for language, said in text.root.items():
+            for number, offset, percent in _numbers(said):
+                if number in proved or (percent and number / 100 in proved):
+                    continue
+                hint = _live(number, percent, said[offset:], scope) or "make it live, let a claim compare it, or put it into a formula"
+                told = f"{_written(said, offset)} is found by nobody when it goes wrong"
+                yield ((*place, language) if language else place), offset, told, hint
+
+
+def _numbers(said: str) -> Iterator[tuple[float, int, bool]]:
+    shown = _SHIELDED.sub(lambda found: " " * len(found[0]), said)
+    for found in _NUMBER.finditer(shown):
+        percent = bool(found["percent"])
+        digits = found[0].removesuffix(found["percent"] or "").replace(",", "")
+        number = float(digits)
+        if _YEAR.fullmatch(digits) or (number.is_integer() and number <= SMALL and not percent):
+            continue
+        yield number, found.start(), percent
+
+
+def _written(said: str, offset: int) -> str:
+    found = _NUMBER.match(said, offset)
+    return found[0] if found else said[offset : offset + 8]
+
+
+def _proved(verify: Verification) -> frozenset[float]:
+    """The numbers that a claim compares with, and those that the card sets."""
+    numbers = {number for value in verify.set.values() if (number := real(value)) is not None}
+    for claim in verify.claims:
+        try:
+            tree = parse(claim.check).tree
+        except ClaimError:
+            continue
+        numbers |= {float(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, int | float)}
+    return frozenset(numbers)
+
+
+def _live(number: float, percent: bool, written: str, scope: Scope) -> str:
+    """How a result is quoted that is this number, as far as it is written."""
+    digits = re.match(r"[\d,]+(?:\.(\d+))?", written)
+    places = len(digits[1]) if digits and digits[1] else 0
+    for name, value in scope.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > 1e300:
+            continue
+        if percent and round(value * 100, places) == number:
+            return f"write {{{{{name}:.{places}%}}}}"
+        if round(float(value), places) == number:
+            spec = ":," if value == int(value) and value >= 1000 else "" if value == int(value) else f":.{places}f"
+            return f"write {{{{{name}{spec}}}}}{' %' if percent else ''}"
+    return ""

@@ -1,0 +1,106 @@
+"""Claims that hold and still prove little."""
+
+from __future__ import annotations
+
+import pytest
+
+from content.claims.mutation import killing_mutations
+from content.claims.parser import parse
+from content.claims.ranges import Range
+from content.claims.teeth import always_the_same, by_definition, of_the_wrong_way, too_wide
+
+RUN: dict[str, object] = {
+    "d_k": 64,
+    "context": 2048,
+    "raw_std": 7.9,
+    "scaled_std": 0.9875,
+    "raw_entropy": 0.4,
+    "scaled_entropy": 1.6,
+    "max_weight": 0.7,
+    "parameters": 0,
+    "flops_ratio": 2048.0,
+}
+RANGES: dict[str, Range] = {"raw_entropy": (0, 2), "scaled_entropy": (0, 2), "max_weight": (0, 1), "parameters": (0, 10**12)}
+RESULTS = RUN.keys() - {"d_k", "context"}
+SETTINGS = [
+    {
+        **RUN,
+        "d_k": d_k,
+        "context": d_k * 2,
+        "flops_ratio": d_k * 2.0,
+        "raw_std": d_k**0.5 * 1.01,
+        "scaled_std": 1.01,
+        "raw_entropy": d_k / 100,
+    }
+    for d_k in (4, 16, 36, 100, 256, 1024)
+]
+ARMS = ("raw_std", "scaled_std")
+
+
+@pytest.mark.parametrize(
+    ("text", "idle"),
+    [
+        ("raw_entropy >= 0", ["raw_entropy"]),
+        ("max_weight <= 1", ["max_weight"]),
+        ("close(raw_std, 8, 0.1) and scaled_entropy > -5", ["scaled_entropy"]),
+        ("raw_entropy < scaled_entropy", []),
+        ("max_weight > 0.5", []),
+        ("parameters == 0", []),
+    ],
+)
+def test_a_result_is_changed_within_what_it_can_be(text: str, idle: list[str]) -> None:
+    """A sentence that is true of every share, entropy or count says nothing of this one."""
+    deaths = killing_mutations(parse(text), RUN, RESULTS, RANGES)
+
+    assert idle == [name for name, death in deaths.items() if death is None]
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("scaled_std < 8", True),
+        ("abs(scaled_std - 1) < 0.1", False),
+        ("raw_std > 5 * scaled_std", False),
+        ("raw_std > 5", False),
+    ],
+)
+def test_what_holds_of_the_wrong_way_is_no_claim_about_the_right_one(text: str, refused: bool) -> None:
+    """The other arm's value is put in its place, and the sentence must become false."""
+    assert refused == bool(of_the_wrong_way(parse(text), RUN, ARMS))
+
+
+@pytest.mark.parametrize(("text", "refused"), [("close(raw_std, sqrt(d_k), 0.99)", True), ("close(raw_std, sqrt(d_k), 0.05)", False)])
+def test_a_tolerance_tells_a_value_from_twice_the_value(text: str, refused: bool) -> None:
+    assert refused == bool(too_wide(parse(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("flops_ratio == context", "flops_ratio is context by definition: they are equal at 6 other settings, too"),
+        (
+            "close(scaled_std, raw_std / sqrt(d_k), 1e-9)",
+            "scaled_std is raw_std / sqrt(d_k) by definition: they are equal at 6 other settings, too",
+        ),
+        ("context == flops_ratio", "flops_ratio is context by definition: they are equal at 6 other settings, too"),
+        ("close(raw_std, sqrt(d_k), 0.05)", ""),
+        ("raw_entropy == scaled_entropy / 4", ""),
+        ("flops_ratio == 2048", ""),
+    ],
+)
+def test_two_names_of_one_number_prove_nothing(text: str, sentence: str) -> None:
+    """An equality of results that is exact at every setting says how a number is called, or computed."""
+    assert sentence == by_definition(parse(text), SETTINGS, RESULTS)
+
+
+def test_what_depends_on_nothing_proves_nothing() -> None:
+    """A number that is the same at all settings is no measurement, unless the other way gives another."""
+    assert "parameters is 0 whatever the parameters are: it depends on none of them" == always_the_same(
+        parse("parameters == 0"), SETTINGS, RESULTS, ARMS
+    )
+    assert "" == always_the_same(parse("parameters == 0"), SETTINGS, RESULTS, {"parameters"})
+    assert "" == always_the_same(parse("raw_std > 5"), SETTINGS, RESULTS, ARMS)
+
+
+def test_of_a_few_settings_nothing_is_said() -> None:
+    assert "" == by_definition(parse("flops_ratio == context"), SETTINGS[:4], RESULTS)

@@ -1,0 +1,44 @@
+"""Digits in texts, and what stands behind them."""
+
+from __future__ import annotations
+
+import pytest
+
+from content.deck.cards import Card, Claim, Text, Verification
+from content.deck.digits import unproved_digits
+
+SCOPE = {"share": 0.1262, "std": 22.55, "count": 65536, "n": 64}
+
+
+def told(answer: str) -> list[tuple[int, str, str]]:
+    verify = Verification("x", {"n": "64"}, (Claim(Text({"": "so"}), "share < 0.3"),))
+    card = Card("a", Text({"": "q"}), answer=Text({"en": answer}), verify=verify)
+    return [(offset, message, hint) for _, offset, message, hint in unproved_digits(card, SCOPE)]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "In 2017 two heads of 8 saw {{share:.0%}}.",
+        "It grows by $e^2 = 7.4$ and `x[100]` as O(n²).",
+        "With n = 64 a share of 0.3 or 30 % is much.",
+        "GPT-200 and BERT-100 are names; so is v1.500.",
+    ],
+)
+def test_what_somebody_checks_may_stand(answer: str) -> None:
+    """Years, small counts, live numbers, formulas, code, names, what the card sets and what a claim compares."""
+    assert [] == told(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "number", "hint"),
+    [
+        ("about 12.6 % of it", "12.6 %", "write {{share:.1%}}"),
+        ("about 0.13 of it", "0.13", "write {{share:.2f}}"),
+        ("65,536 places", "65,536", "write {{count:,}}"),
+        ("a std of 22.6", "22.6", "write {{std:.1f}}"),
+        ("some 4,321 of them", "4,321", "make it live, let a claim compare it, or put it into a formula"),
+    ],
+)
+def test_a_number_that_nobody_checks_is_told_with_the_live_one(answer: str, number: str, hint: str) -> None:
+    assert [(answer.index(number), f"{number} is found by nobody when it goes wrong", hint)] == told(answer)
