@@ -78,7 +78,9 @@ class ClaimError(ValueError):
 def check_spelling(text: str, dialect: Dialect) -> None:
     """Raises ClaimError unless a text is made of numbers, names and known operators: nothing else reaches Python's own parser."""
     if not text:
-        raise ClaimError("there is nothing here", 1, "compare a result with a number: leak == 0")
+        raise ClaimError(
+            "the claim is empty" if dialect == "claim" else "the line is empty", 1, "compare a result with a number: leak == 0"
+        )
     if len(text) > CLAIM_LIMIT:
         raise ClaimError(f"{len(text)} characters; the limit is {CLAIM_LIMIT}", CLAIM_LIMIT + 1, "split it into several claims")
     position = depth = 0

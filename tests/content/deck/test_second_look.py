@@ -53,7 +53,7 @@ def test_of_a_listing() -> None:
     """Nor a key that there is not, that the wrong line is not there."""
     found = messages("kind: code, code: {listing: a, wrong_line: 7, right: b, left: c}")
 
-    assert sorted(["left is not a key of code", "wrong_line is 7, but the listing has 1 lines"]) == found
+    assert sorted(["left is not a key of code", "wrong_line is 7, but the listing has 1 line"]) == found
 
 
 @pytest.mark.parametrize(
