@@ -25,7 +25,8 @@ from functools import partial
 from itertools import count as counting
 from pathlib import Path
 
-from content.deck.library import bundled, load
+from content.deck.deck_files import bundled
+from content.deck.library import load
 from content.yaml.clean import unclean
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Plan

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from functools import cache
 
-from content.deck.library import bundled
+from content.deck.deck_files import bundled
 
 WHOLE = 0.002  # of the decks are mutated bundled ones, which are slow; the others are small
 

@@ -31,11 +31,8 @@ class Text:
 
     def said(self, language: str) -> str:
         """The text in a language, or the nearest that exists."""
-        texts = self.root
-        for key in (language, "", "en"):
-            if key in texts:
-                return texts[key]
-        return next(iter(texts.values()), "")
+        known = (self.root[key] for key in (language, "", "en") if key in self.root)
+        return next(known, next(iter(self.root.values()), ""))
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from content.deck.deck_files import decks_in
 from content.format import SIZE_LIMIT
 from content.regular_file import NotAFile, read_file
 from content.yaml.problems import Problem, Severity, in_order
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from content.deck.cards import Card, Deck, Text
     from content.yaml.tree import Location, Place, Tree
 
-BUNDLED = Path(__file__).parents[1] / "decks"
 _BLANK = "\N{REPLACEMENT CHARACTER}"  # stands in the tree for a character that was refused
-_SUFFIXES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -110,34 +109,6 @@ class Library:
     def files(self) -> tuple[LoadedDeck | Draft, ...]:
         """Everything of which something can be said beyond its reading."""
         return *self.decks, *self.drafts
-
-
-def bundled() -> tuple[Path, ...]:
-    """The decks that come with the program."""
-    return tuple(sorted(BUNDLED.glob("*.yaml")))
-
-
-def decks_in(folder: Path) -> tuple[Path, ...]:
-    """The files of a folder that are decks by their name, sorted, then those of the folders in it. What is hidden is left out.
-
-    Raises OSError; a folder in it that cannot be read stands among the files, and reading it says what is wrong.
-    """
-    return tuple(_walked(folder, set()))
-
-
-def _walked(folder: Path, above: set[str]) -> Iterator[Path]:
-    """`above` are the folders that lead here: a link back to one of them is not followed."""
-    here = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    folders = [path for path in here if os.path.isdir(path)]
-    yield from (path for path in here if path.suffix.lower() in _SUFFIXES and path not in folders)
-    above = above | {os.path.realpath(folder)}
-    for inner in folders:
-        if os.path.realpath(inner) in above:
-            continue
-        try:
-            yield from _walked(inner, above)
-        except OSError:
-            yield inner
 
 
 def load(paths: Iterable[Path | Given], cached: Path | None = None) -> Library:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from content.deck.library import LoadedDeck, bundled, load
+from content.deck.deck_files import bundled
+from content.deck.library import LoadedDeck, load
 from content.deck.validation import ids_of
 from content.yaml.problems import Problem
 

@@ -6,7 +6,6 @@ from functools import partial
 
 import torch
 from torch import Tensor
-from torch.nn.functional import one_hot
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
@@ -14,13 +13,13 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
-from engine.textbook.bert import Embeddings, Encoded
+from engine.textbook.bert import Encoded, fails_beyond, one_product
 from engine.textbook.bert_sizes import parameter_counts, part_sizes, sequence_shapes, shape_of, sizes_of
 from engine.textbook.differences import largest
 from engine.textbook.model_sizes import embedding_parameters, layer_parameters, rule_of_thumb, total_parameters
 from engine.textbook.pretraining_heads import Classifier
 from engine.textbook.random_weights import with_normal_weights
-from engine.textbook.tiny_bert import PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+from engine.textbook.tiny_bert import PAIR, PAIR_SEGMENTS, SPREAD, WIDTH, numbers_of, tiny_bert
 
 OTHER_PAIR = ("[CLS]", "dogs", "bark", "[SEP]", "birds", "[SEP]")
 TALLEST = 4  # layers of the tiny model
@@ -80,23 +79,6 @@ def counts(model: str) -> Numbers:
         "layer_parameters": layer_parameters(sizes),
         "embedding_share": count["embeddings"] / total,
     }
-
-
-def one_product(embeddings: Embeddings, ids: Tensor, segments: Tensor) -> Tensor:
-    """The sum of three looked-up rows as one product of joined one-hot rows with the stacked tables."""
-    hot = torch.cat([one_hot(ids, len(VOCABULARY)), one_hot(torch.arange(len(PAIR)), len(PAIR))[None], one_hot(segments, 2)], -1).double()
-    stacked = torch.cat([embeddings.word.weight, embeddings.position.weight, embeddings.segment.weight])  # (V + P + 2, D)
-    return hot @ stacked
-
-
-def fails_beyond(embeddings: Embeddings) -> bool:
-    """Whether a sequence one token longer than the position table is refused."""
-    ids = torch.zeros(1, len(PAIR) + 1, dtype=torch.int64)
-    try:
-        embeddings(ids, ids)
-    except IndexError:
-        return True
-    return False
 
 
 def tables(model: str, classes: int) -> Numbers:

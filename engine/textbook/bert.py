@@ -171,3 +171,21 @@ def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], dtype: torch.d
         if tuple(found[name].shape) != shape:
             raise ValueError(f"the weights {name} are {tuple(found[name].shape)}, not {shape}")
     model.load_state_dict({name: found[name].to(dtype) for name in wanted}, assign=True)
+
+
+def one_product(embeddings: Embeddings, ids: Tensor, segments: Tensor) -> Tensor:
+    """The sum of three looked-up rows as one product of joined one-hot rows with the stacked tables: (1, T, D)."""
+    tables: list[Tensor] = [embeddings.word.weight, embeddings.position.weight, embeddings.segment.weight]
+    rows = [ids, torch.arange(ids.shape[1])[None], segments]
+    hot = torch.cat([functional.one_hot(row, len(table)) for row, table in zip(rows, tables, strict=True)], -1).double()
+    return hot @ torch.cat(tables)  # (V + P + 2, D)
+
+
+def fails_beyond(embeddings: Embeddings) -> bool:
+    """Whether a sequence one token longer than the position table is refused."""
+    ids = torch.zeros(1, len(embeddings.position.weight) + 1, dtype=torch.int64)
+    try:
+        embeddings(ids, ids)
+    except IndexError:
+        return True
+    return False

@@ -9,9 +9,12 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from engine.label import ExperimentError
 from engine.worker import protocol
 
 if TYPE_CHECKING:
+    from engine.catalog import Survey
+    from engine.experiment import Description
     from engine.result import Progress
 
 Report = Callable[["Progress"], None]
@@ -23,6 +26,20 @@ def pending() -> Future[Any]:
     future: Future[Any] = Future()
     future.set_running_or_notify_cancel()
     return future
+
+
+def picked(survey: Future[Survey], name: str) -> Future[Description]:
+    """One experiment of a survey that is awaited."""
+    description: Future[Description] = pending()
+
+    def pick(made: Future[Survey]) -> None:
+        try:
+            description.set_result(made.result().describe(name))
+        except ExperimentError as error:
+            description.set_exception(error)
+
+    survey.add_done_callback(pick)
+    return description
 
 
 class Job:

@@ -13,7 +13,7 @@ from engine import errors
 from engine.label import ExperimentError
 from engine.package import PACKAGE
 from engine.worker import protocol
-from engine.worker.jobs import Job, Report, Telling, pending
+from engine.worker.jobs import Job, Report, Telling, picked
 from engine.worker.process import Process
 
 if TYPE_CHECKING:  # what an answer is made of is loaded when one comes: an application has a worker before it has drawn anything
@@ -68,7 +68,7 @@ class Worker:
     def describe(self, experiment: str | Recipe) -> Future[Description]:
         """One experiment of the survey, or an author's own. Fails with UnknownExperiment, BrokenExperiment or ComputeError."""
         if isinstance(experiment, str):
-            return self._picked(experiment)
+            return picked(self.survey, experiment)
         with self._turn():
             job = Job(protocol.Describe(experiment))
             future: Future[Description] = job.future
@@ -78,18 +78,6 @@ class Worker:
             else:
                 self._tellings.append(job.outcome(self._end))
         return future
-
-    def _picked(self, name: str) -> Future[Description]:
-        description: Future[Description] = pending()
-
-        def pick(survey: Future[Survey]) -> None:
-            try:
-                description.set_result(survey.result().describe(name))
-            except ExperimentError as error:
-                description.set_exception(error)
-
-        self.survey.add_done_callback(pick)
-        return description
 
     def submit(self, experiment: str | Recipe, parameters: Mapping[str, object], progress: Report | None = None) -> Future[Result]:
         """Runs an experiment; takes the place of a run that still waits, and stops a running generator at its next yield.

@@ -39,7 +39,7 @@ def cache_folder() -> Path:
 
 def all_deck_paths() -> tuple[Path, ...]:
     """Every deck that is there without being named: the bundled ones, then the person's own."""
-    from content.deck.library import bundled, decks_in
+    from content.deck.deck_files import bundled, decks_in
 
     folder = user_deck_folder()
     try:

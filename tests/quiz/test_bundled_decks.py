@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from content.deck.library import bundled
+from content.deck.deck_files import bundled
 from quiz.cli import qkv
 
 ANOTHER = """\

@@ -67,8 +67,7 @@ class SessionScreen(CardScreen):
 
     def deal(self) -> None:
         """Puts the session's card on the table and starts its run."""
-        turn = self.turn
-        if turn is None:
+        if (turn := self.turn) is None:
             self.ask(FinishSession(self.study))
             return
         if not self.stands:
@@ -104,20 +103,19 @@ class SessionScreen(CardScreen):
 
     def _draw_head(self, turn: Turn) -> None:
         session, card = self.study.session, turn.card
-        place = f"{turn.item.deck} · {self.say('session.position', position=session.position, total=session.total)} · {card.id}"
-        if self.study.progress is None:
-            place += f" · {self.say('session.practice')}"
-        write(self.query_one("#place", Static), place)
+        place = [turn.item.deck, self.say("session.position", position=session.position, total=session.total), card.id]
+        place += [self.say("session.practice")] if self.study.progress is None else []
+        write(self.query_one("#place", Static), " · ".join(place))
         write(self.query_one("#marks", Static), self.marks(card))
 
     def offer(self) -> None:
         turn = self.turn
         if turn is None:
             return
-        row, prompt = actions.asking(self.app.words), self.say("confidence.prompt")
         if turn.stage == "reveal":
-            row, prompt = actions.grading(self.app.words, self.study.intervals(), suggested_grade(turn)), ""
-        self.query_one("#actions", ActionRow).offer(row, prompt)
+            self.query_one("#actions", ActionRow).offer(actions.grading(self.app.words, self.study.intervals(), suggested_grade(turn)))
+        else:
+            self.query_one("#actions", ActionRow).offer(actions.asking(self.app.words), self.say("confidence.prompt"))
         row = actions.moving(
             self.app.words,
             undo=bool(self.study.session.steps),
@@ -200,10 +198,9 @@ class SessionScreen(CardScreen):
 
     async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:
         """Takes the card away, until tomorrow or for good; undo brings it back."""
-        turn = self.turn
         if self.app.typed < self._steady:
             return  # it was typed for the card before
-        if turn is None or self.study.progress is None:
+        if (turn := self.turn) is None or self.study.progress is None:
             self.app.tell(self.say("aside.practice"))
         elif await self._write(partial(self.study.set_aside, kind)):
             self.app.tell(self.say(f"aside.{kind}", card=turn.card.id))
@@ -241,13 +238,13 @@ class SessionScreen(CardScreen):
     def remarked(self, event: Guess.Remarked) -> None:
         self.query_one(CardView).remark(self.say(event.key, text=event.text) if event.key else "")
 
-    def spot(self) -> CardLocation | None:
-        return locate_card(self.files.library, self.turn.item.key) if self.files.library and self.turn else None
-
     async def edited(self) -> None:
         """The session goes on with the card as it was asked."""
         await asyncio.to_thread(self.files.reread)
         self.app.tell(self.say("editor.later"))
+
+    def spot(self) -> CardLocation | None:
+        return locate_card(self.files.library, self.turn.item.key) if self.files.library and self.turn else None
 
     async def action_leave(self) -> None:
         self.ask(FinishSession(self.study))

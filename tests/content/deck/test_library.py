@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from content.deck.library import LoadedDeck, bundled, load, load_deck
+from content.deck.deck_files import bundled
+from content.deck.library import LoadedDeck, load, load_deck
 from content.format import SIZE_LIMIT
 from content.yaml.problems import render
 

@@ -9,7 +9,8 @@ import pytest
 
 from content.deck import plain_json
 from content.deck.cards import Deck
-from content.deck.library import bundled, load
+from content.deck.deck_files import bundled
+from content.deck.library import load
 from content.deck.model import parse_deck
 
 CARD: dict[str, Any] = {

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from content.deck.library import LoadedDeck, bundled, load
+from content.deck.deck_files import bundled
+from content.deck.library import LoadedDeck, load
 from content.deck.stable_ids import PATH, lost_ids, released_ids, vanished_ids
 
 DECK = """\

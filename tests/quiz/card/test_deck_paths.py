@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from content.deck.library import bundled
+from content.deck.deck_files import bundled
 from quiz.card.deck_paths import MissingDeck, all_deck_paths, resolve_decks, user_deck_folder
 from quiz.cli import qkv
 from tests.quiz.driving import Running, screen_text

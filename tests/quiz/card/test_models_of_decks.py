@@ -90,7 +90,7 @@ def engine(bert: Bert) -> FakeEngine:
 @pytest.fixture
 def deck(tmp_path: Path, own_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only deck that there is, with a model beside it that nobody has allowed."""
-    monkeypatch.setattr("content.deck.library.bundled", lambda: ())
+    monkeypatch.setattr("content.deck.deck_files.bundled", lambda: ())
     folder = own_data / "decks"
     (folder / "bert").mkdir(parents=True)
     for name in ("config.json", "vocab.txt", "model.safetensors"):

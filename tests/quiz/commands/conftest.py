@@ -14,4 +14,4 @@ def shelf(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One deck of one's own is all there is."""
     (own_data / "decks").mkdir(parents=True)
     (own_data / "decks" / "own.yaml").write_text(DECK, encoding="utf-8")
-    monkeypatch.setattr("content.deck.library.bundled", lambda: ())
+    monkeypatch.setattr("content.deck.deck_files.bundled", lambda: ())

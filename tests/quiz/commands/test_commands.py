@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from content.deck.library import bundled, load
+from content.deck.deck_files import bundled
+from content.deck.library import load
 from content.yaml.problems import width
 from engine import names
 from quiz.cli import qkv

@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from engine import BrokenExperiment, ExperimentError, Survey
 from quiz.cli import qkv
-from quiz.commands import doctor
-from quiz.commands.doctor import Finding
+from quiz.commands import doctor, finding
+from quiz.commands.finding import Finding
 from quiz.commands.sync_folders import network_system, sync_program
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups
@@ -207,7 +207,7 @@ def test_colours(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], c
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
 
-    assert colours == doctor._colours()
+    assert colours == finding._colours()
 
 
 def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from content.deck.library import bundled
+from content.deck.deck_files import bundled
 from content.deck.new_card import sample_deck
 from engine import Description, Label, WorkerDied, names
 from quiz.cli import qkv

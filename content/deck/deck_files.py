@@ -1,0 +1,38 @@
+"""Which files are decks: by their names, wherever in a folder they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+BUNDLED = Path(__file__).parents[1] / "decks"
+_SUFFIXES = (".yaml", ".yml")
+
+
+def bundled() -> tuple[Path, ...]:
+    """The decks that come with the program."""
+    return tuple(sorted(BUNDLED.glob("*.yaml")))
+
+
+def decks_in(folder: Path) -> tuple[Path, ...]:
+    """The files of a folder that are decks by their name, sorted, then those of the folders in it. What is hidden is left out.
+
+    Raises OSError; a folder in it that cannot be read stands among the files, and reading it says what is wrong.
+    """
+    return tuple(_walked(folder, set()))
+
+
+def _walked(folder: Path, above: set[str]) -> Iterator[Path]:
+    """`above` are the folders that lead here: a link back to one of them is not followed."""
+    here = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    folders = [path for path in here if os.path.isdir(path)]
+    yield from (path for path in here if path.suffix.lower() in _SUFFIXES and path not in folders)
+    above = above | {os.path.realpath(folder)}
+    for inner in folders:
+        if os.path.realpath(inner) in above:
+            continue
+        try:
+            yield from _walked(inner, above)
+        except OSError:
+            yield inner
