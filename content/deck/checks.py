@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from content.claims.parser import parse
+from content.claims.parser import parse, parse_number
 from content.claims.tokens import ClaimError
 from content.deck import lint, stable_ids
 from content.deck.answerable import unanswerable
@@ -100,9 +100,10 @@ def _texts(
             continue
         for remark in placeholders.placeholder_problems(said):
             yield loaded.problem_in(place, *remark)
-        for name, offset in placeholders.placeholder_names(said).items():
-            if names is not None and (refusal := _no_number(name, names)):
-                yield loaded.problem_in(place, offset, *refusal)
+        for live, offset in placeholders.placeholder_names(said).items():
+            if refusal := _unreadable(live, names):
+                at, message, hint = refusal
+                yield loaded.problem_in(place, said.index(live, offset) + at if at else offset, message, hint)
 
 
 def _run_names(card: Card) -> Collection[str]:
@@ -113,6 +114,16 @@ def _run_names(card: Card) -> Collection[str]:
         with suppress(ClaimError):
             names.update(parse(claim.check).names)
     return names
+
+
+def _unreadable(live: str, values: Mapping[str, str] | None) -> tuple[int, str, str] | None:
+    """What to say of a live number that is no expression, or that has no value yet, and where in it."""
+    try:
+        names = (live,) if live.isidentifier() else parse_number(live).names
+    except ClaimError as error:
+        return error.column - 1, error.message, error.hint
+    refusals = (_no_number(name, values) for name in names) if values is not None else iter(())
+    return next(((0, *refusal) for refusal in refusals if refusal), None)
 
 
 def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from content.claims.evaluator import evaluate, unknown_name
-from content.claims.parser import Expression, parse
+from content.claims.parser import Expression, parse, parse_number
 from content.claims.ranges import Range, by_definition, decided
 from content.claims.single_numbers import misuse
 from content.claims.tokens import ClaimError
@@ -65,7 +65,7 @@ def declared_problems(loaded: LoadedDeck | Draft, known: Mapping[str, KnownExper
 def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment: KnownExperiment) -> Iterator[Problem]:
     """The same for one card."""
     assert card.verify is not None
-    yield from unknown_numbers(loaded, index, card, experiment.numbers)
+    yield from unknown_numbers(loaded, index, card, experiment.numbers, experiment.names)
     yield from _boundless(loaded, index, card, experiment.quantities)
     for i, check in card.verify.checks():
         try:
@@ -117,18 +117,30 @@ def _because(names: Iterable[str], quantities: Mapping[str, Range], fixed: Mappi
     return ", ".join(said)
 
 
-def unknown_numbers(loaded: LoadedDeck | Draft, index: int, card: Card, numbers: Collection[str]) -> Iterator[Problem]:
-    """Names that are no numbers of the run: the asked quantity, and live numbers in what is shown after the reveal."""
+def unknown_numbers(
+    loaded: LoadedDeck | Draft, index: int, card: Card, numbers: Collection[str], names: Collection[str]
+) -> Iterator[Problem]:
+    """What is no number of the run: the asked quantity, and live numbers in what is shown after the reveal. An expression may also use the
+    other names, of series and matrices."""
     assert card.verify is not None
     asked = card.number or card.predict
-    if asked and asked.quantity and asked.quantity not in numbers:
+    if asked and asked.quantity and (missing := _missing(asked.quantity, numbers, names)):
         where = ("cards", index, "number" if card.number else "predict", "quantity")
-        hint = _meant(asked.quantity, numbers, card.verify.experiment)
-        yield loaded.problem(where, f"the experiment does not measure {asked.quantity}", hint)
-    for place, name, offset in late_names(card):
-        if name not in numbers:
-            hint = _meant(name, numbers, card.verify.experiment)
-            yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{name}}}}} is not a number of this experiment", hint)
+        yield loaded.problem(where, f"the experiment does not measure {missing}", _meant(missing, numbers, card.verify.experiment))
+    for place, live, offset in late_names(card):
+        if missing := _missing(live, numbers, names):
+            hint = _meant(missing, numbers, card.verify.experiment)
+            yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{missing}}}}} is not a number of this experiment", hint)
+
+
+def _missing(text: str, numbers: Collection[str], names: Collection[str]) -> str:
+    """The name that a run does not give, in an expression or alone; nothing where all are there, or where the text is no expression."""
+    if text.isidentifier():
+        return "" if text in numbers else text
+    try:
+        return next((name for name in parse_number(text).names if name not in names), "")
+    except ClaimError:
+        return ""  # content.deck.checks has said so
 
 
 def late_names(card: Card) -> Iterator[tuple[Location, str, int]]:

@@ -15,15 +15,17 @@ from pydantic_core import PydanticCustomError
 from content.deck import cards
 from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
 from content.deck.model_parts import Answer, Model, Name, Question, Short, Slug, Tolerance, Within, becomes
-from content.deck.numerals import DAY, REAL, WHOLE
+from content.deck.numerals import COMPUTED, DAY, EXPRESSION, WHOLE
 from content.format import CARDS_LIMIT, CLAIM_LIMIT, CLAIMS_LIMIT, EXPERIMENTS_LIMIT, FORMAT, PARTS, SHORT_LIMIT, Kind
+
+Measured = Annotated[str, Field(min_length=1, max_length=CLAIM_LIMIT), EXPRESSION]
 
 
 class Predict(Model):
     """A number to guess before the run shows it."""
 
     ask: Short = Field(description="The question that the number answers; {{name}} may use what `set` gives.")
-    quantity: Name = Field(description="The experiment's quantity that the guess is compared with.")
+    quantity: Measured = Field(description="What the guess is compared with: a quantity of the experiment, or an expression of some.")
     within: Within = Field(
         default=Tolerance("20%"), validate_default=True, description="How near is right: 5 (absolute) or 10% (relative)."
     )
@@ -41,8 +43,8 @@ class Option(Model):
 class Number(Model):
     """The number that a number card asks for: measured by the run, or fixed."""
 
-    quantity: Name | None = Field(default=None, description="The experiment's quantity that is the answer.")
-    value: Annotated[float | None, REAL] = Field(default=None, allow_inf_nan=False, description="The answer, where no run measures it.")
+    quantity: Measured | None = Field(default=None, description="The answer: a quantity of the experiment, or an expression of some.")
+    value: Annotated[float | None, COMPUTED] = Field(default=None, allow_inf_nan=False, description="The answer, where no run measures it.")
     within: Within = Field(default=Tolerance("5%"), validate_default=True, description="How near is right: 5 (absolute) or 10% (relative).")
     unit: str = Field(default="", max_length=20, description="What the number counts, such as % or bytes.")
 

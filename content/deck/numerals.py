@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pydantic import BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from content.claims.evaluator import number
+from content.claims.parser import parse_number
+from content.claims.tokens import ClaimError
 from content.text.numerals import meant, real, whole
 
 
@@ -28,8 +31,29 @@ def _day(text: str) -> str | None:
     return text if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
 
 
+def _computed(text: str) -> float | None:
+    """A number, or what an expression of numbers alone is worth: 12 * 768**2."""
+    if (written := real(text)) is not None:
+        return written
+    try:
+        expression = parse_number(text)
+    except ClaimError:
+        return None
+    return number(expression, {})[0] if not expression.names else None
+
+
+def _expression(text: str) -> str:
+    try:
+        parse_number(text)
+    except ClaimError as error:
+        raise ValueError(f"{error.message}; {error.hint}" if error.hint else error.message) from None
+    return text
+
+
+EXPRESSION = AfterValidator(_expression)
 WHOLE = BeforeValidator(_read(whole, "int_parsing"))
 REAL = BeforeValidator(_read(real, "float_parsing"))
+COMPUTED = BeforeValidator(_read(_computed, "float_parsing"))
 DAY = BeforeValidator(_read(_day, "date_parsing"))
 
 

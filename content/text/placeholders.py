@@ -1,4 +1,4 @@
-"""Live numbers: {{name}} in a text is replaced by what the run measured, and how a number is written for a person."""
+"""Live numbers: {{name}}, or {{2 * name}}, in a text is replaced by what the run measured, and how it is written for a person."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from content.text.numbers import significant
 from content.text.remark import Remark
 
-_LIVE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::(,?(?:\.\d)?[efg%]?))?\s*\}\}", re.ASCII)
+_LIVE = re.compile(r"\{\{\s*(?!c\d+\s*::)([A-Za-z0-9_(+-][\w .,()\[\]+*/%:-]*?)\s*(?::(,?(?:\.\d)?[efg%]?))?\s*\}\}", re.ASCII)
 _CLOZE = re.compile(r"\{\{\s*c\d+\s*::")
 _SINGLE = re.compile(r"(?<![{\\^_}A-Za-z])\{\s*([A-Za-z_]\w*)\s*(:,?(?:\.\d)?[efg%]?)?\s*\}\}?", re.ASCII)  # not x_{i}, \frac{a}{b}
 _ASIDE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)  # code and formulas have braces of their own
@@ -36,7 +36,7 @@ def _formatted(number: float, spec: str) -> str:
 
 
 def placeholder_names(text: str) -> Mapping[str, int]:
-    """The names that a text wants filled, each once, in order, and where each is named first."""
+    """The names and expressions that a text wants filled, each once, in order, and where each begins first."""
     first: dict[str, int] = {}
     for found in _LIVE.finditer(text) if "{{" in text else ():
         first.setdefault(found[1], found.start())
@@ -60,7 +60,7 @@ def _no_number(text: str, start: int) -> tuple[str, str]:
         return "this is a cloze of Anki, and a card has none", "write the sentence out; what is to be remembered is the card's answer"
     return (
         "{{ opens no live number here",
-        "write {{name}}, {{name:.1f}}, {{name:,}} or {{name:.0%}}; in a formula put a space between two braces",
+        "write {{name}}, {{name:.1f}}, {{2 * name:,}} or {{name:.0%}}; in a formula put a space between two braces",
     )
 
 

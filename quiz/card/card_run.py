@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from content.claims.scope import Scope
 from content.text.numerals import real
 from content.yaml.clean import clean
 from engine.label import ExperimentError, ParameterError
@@ -51,9 +52,9 @@ def run_parameters(verify: Verification, description: Description, beside: Path 
     return values
 
 
-def claim_scope(parameters: Mapping[str, Value], result: Result) -> dict[str, object]:
+def claim_scope(parameters: Mapping[str, Value], result: Result) -> Scope:
     """The names that claims and live numbers may use."""
-    return {**parameters, **result.scope()}
+    return Scope({**parameters, **result.scope()})
 
 
 def judge_claim(claim: Claim, names: Mapping[str, object]) -> Verdict:
@@ -74,9 +75,9 @@ def judge_claims(card: Card, names: Mapping[str, object]) -> tuple[Verdict, ...]
     return tuple(judge_claim(claim, names) for claim in card.verify.claims) if card.verify else ()
 
 
-def preset_values(card: Card) -> dict[str, object]:
+def preset_values(card: Card) -> Scope:
     """What a question may show before anything ran: the values that the card sets itself."""
-    return {name: _number(value) for name, value in card.verify.set.items()} if card.verify else {}
+    return Scope({name: _number(value) for name, value in card.verify.set.items()} if card.verify else {})
 
 
 def _number(value: str) -> object:
@@ -117,7 +118,7 @@ class CardRun:
         return self.trial or self.result
 
     @property
-    def names(self) -> dict[str, object]:
+    def names(self) -> Scope:
         """What live numbers show: always the card's own run, so that an answer's sentences keep their meaning."""
         return claim_scope(self.values, self.result) if self.result else preset_values(self.card)
 

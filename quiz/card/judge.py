@@ -9,6 +9,7 @@ from content.claims import teeth
 from content.claims.evaluator import evaluate
 from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
+from content.claims.scope import Scope
 from content.claims.tokens import ClaimError
 from content.deck.cards import Card
 from content.deck.digits import unproved_digits
@@ -49,7 +50,7 @@ class CardRuns:
     defaults: Names = field(default_factory=dict)
 
     @property
-    def names(self) -> dict[str, object]:
+    def names(self) -> Scope:
         return claim_scope(self.parameters, self.result)
 
     @property
@@ -99,7 +100,7 @@ def run_problems(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardR
         held=sum(judged.held for judged in claims),
         survivors=sum(judged.survivors for judged in claims),
         problems=(
-            *unknown_numbers(loaded, index, card, runs.numbers),
+            *unknown_numbers(loaded, index, card, runs.numbers, runs.names),
             *(problem for judged in claims for problem in judged.problems),
             *_untypical(loaded, index, card, runs),
             *_unproved(loaded, index, card, runs),

@@ -63,17 +63,17 @@ def test_writing_a_number_keeps_its_size(number: float) -> None:
     ("text", "filled"),
     [
         ("about {{raw_std}}", "about 22.63"),
-        ("{{raw_std:.1f}} and {{ raw_std : .1f }}", "22.6 and {{ raw_std : .1f }}"),
+        ("{{raw_std:.1f}} and {{ raw_std : .1f }}", "22.6 and …"),
         ("{{count:,}} {{raw_std:,}}", "109,482,240 22.63"),
         ("{{share:.0%}} {{share:.1e}} {{count:,.0f}}", "59% 5.9e-01 109,482,240"),
         ("{{tiny}} {{almost:.1f}} {{nothing:.1f}}", "1.2e-16 0.0 NaN"),
         (r"$\sqrt{{{raw_std:.0f}}}$", r"$\sqrt{23}$"),
         ("{{row}} {{mask}} {{flag}} {{unknown}}", "… … … …"),
-        ("{{raw_std.real}} {{row[0]}} {{raw_std:>99}} {{raw_std!r}}", "{{raw_std.real}} {{row[0]}} {{raw_std:>99}} {{raw_std!r}}"),
+        ("{{raw_std.real}} {{row[0]}} {{raw_std:>99}} {{raw_std!r}}", "… … {{raw_std:>99}} {{raw_std!r}}"),
     ],
 )
 def test_live_numbers_are_filled(text: str, filled: str) -> None:
-    """A name with a format becomes its number; texts, vectors and unknown names become …; nothing else is touched."""
+    """A name with a format becomes its number; texts, vectors and what the scope does not give become …; nothing else is touched."""
     assert filled == placeholders.fill(text, SCOPE)
 
 
@@ -84,12 +84,12 @@ def test_a_number_too_large_for_a_format_is_written_as_such() -> None:
 
 def test_names_come_once_in_order() -> None:
     """The names that a text wants are listed once each, in the order of the text."""
-    assert [("b", 0), ("a", 6)] == list(placeholders.placeholder_names("{{b}} {{a:.1f}} {{ b }} {{bad-name}}").items())
+    assert [("b", 0), ("a", 6)] == list(placeholders.placeholder_names("{{b}} {{a:.1f}} {{ b }} {{bad!name}}").items())
 
 
 def test_a_malformed_live_number_is_a_problem_at_its_place() -> None:
     """Two braces that open no live number are reported where they stand."""
-    assert [8, 21] == [remark.offset for remark in placeholders.placeholder_problems("{{good}}{{bad-name}} {{ {{good:.1f}}")]
+    assert [8, 21] == [remark.offset for remark in placeholders.placeholder_problems("{{good}}{{bad!name}} {{ {{good:.1f}}")]
 
 
 def test_blanked_text_keeps_every_offset() -> None:
