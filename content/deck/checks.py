@@ -63,8 +63,8 @@ def _follow_ups(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
 
 def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     """Every text of a card. What is shown before the reveal may use only what `set` gives."""
-    early: Mapping[str, str] = card.verify.set if card.verify else {}
-    late: Mapping[str, str] | None = None if card.verify else {}
+    early: Mapping[str, str] | None = card.verify.set if card.verify else None if _is_refused(loaded, here) else {}
+    late: Mapping[str, str] | None = None if card.verify or _is_refused(loaded, here) else {}
     yield from _texts(loaded, (*here, "question"), card.question, early, card)
     if card.predict:
         yield from _texts(loaded, (*here, "predict", "ask"), card.predict.ask, early, card)
@@ -83,6 +83,11 @@ def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
     if card.formula:
         for remark in formula_problems(card.formula):
             yield loaded.problem_in((*here, "formula"), *remark)
+
+
+def _is_refused(loaded: LoadedDeck | Draft, here: Location) -> bool:
+    """Whether a card has an error in its form: what it seems to lack may be what is wrong in it."""
+    return here[1] not in loaded.cards
 
 
 def _texts(
@@ -139,7 +144,7 @@ def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
 def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experiments: Collection[str]) -> Iterator[Problem]:
     asked: Any = card.number or card.predict
     if card.verify is None:
-        if asked and asked.quantity:
+        if asked and asked.quantity and not _is_refused(loaded, here):
             field = "number" if card.number else "predict"
             yield loaded.problem(
                 (*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment"

@@ -139,7 +139,7 @@ def test_undo_gives_the_earlier_fit(path: Path) -> None:
 def test_too_few(path: Path) -> None:
     """Where there is too little to learn from it says how much there is and how much it takes, and changes nothing."""
     with closing(open_progress(path)) as progress:
-        record_all(progress, log_of(12))
+        record_all(progress, log_of(20))
     before = path.read_bytes()
     found = told("optimize")
 

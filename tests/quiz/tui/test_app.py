@@ -222,7 +222,8 @@ async def test_a_foreign_progress_file_is_left_alone(running: Running, own_data:
         await press(pilot, "enter", "enter", "2", "3")
 
         assert 2 == session(pilot).position
-        assert app(pilot).files.unsaved
+        files = app(pilot).files
+    assert files.unsaved
     assert b"somebody's diary" == (own_data / "progress.sqlite3").read_bytes()
 
 
