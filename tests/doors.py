@@ -31,7 +31,7 @@ from content.yaml.clean import unclean
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision, Plan
 from quiz.progress.progress import open_progress
-from quiz.study.queue import admitted_items
+from quiz.study.filter import admitted_items
 from tests.quiz.learner import learner
 from tests.quiz.learning import record_all
 

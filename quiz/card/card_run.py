@@ -11,14 +11,13 @@ from content.claims.scope import Scope
 from content.text.numerals import real
 from content.yaml.clean import clean
 from engine.label import ExperimentError, ParameterError
-from quiz.card.recipes import asked_experiment
 from quiz.study.turn import asked_quantity
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
     from content.claims.outcome import Outcome
     from content.deck.cards import Card, Claim, Verification
-    from engine import Description, Label, Result, Value, Worker
+    from engine import Description, Label, Recipe, Result, Value, Worker
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,15 @@ class Verdict:
 
     claim: Claim
     outcome: Outcome
+
+
+def asked_experiment(verify: Verification) -> str | Recipe:
+    """What a card's run is asked of: an experiment of the program's by its name, or the deck's own."""
+    if verify.computation is None:
+        return verify.experiment
+    from quiz.card.recipes import recipe  # most cards compute nothing of their own
+
+    return recipe(verify.experiment, verify.computation)
 
 
 def run_parameters(verify: Verification, description: Description, beside: Path | None = None) -> dict[str, Value]:

@@ -18,10 +18,9 @@ from content.deck.library import Draft, LoadedDeck
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 from engine import Description, ExperimentError, Result, Scalar, Value, Worker
-from quiz.card.card_run import claim_scope, run_parameters
+from quiz.card.card_run import asked_experiment, claim_scope, run_parameters
 from quiz.card.declared import refused_settings
 from quiz.card.luck import Names, Seeded, lucky_sentence, other_seeds, runs_with_seeds, untypical_sentence
-from quiz.card.recipes import asked_experiment
 from quiz.card.settings import OtherSettings
 
 ALLOW = "allow a wider tolerance, measure more at once, or claim what is true of every draw"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from content.claims.computation import parse_computation
 from content.claims.tokens import ClaimError
-from content.deck.cards import Computation, ComputedFigure, ComputedParameter, Text, Turns, Verification
+from content.deck.cards import Computation, ComputedFigure, ComputedParameter, Text, Turns
 from content.deck.library import LoadedDeck
 from content.text.numerals import real
 from content.yaml.problems import Problem
@@ -14,11 +14,6 @@ from engine.computed.recipe import Repeat, Step, Sweep
 from engine.parameter import SEED
 
 TICKS = 24  # of a slider whose step is not given
-
-
-def asked_experiment(verify: Verification) -> str | Recipe:
-    """What a card's run is asked of: an experiment of the program's by its name, or the deck's own."""
-    return recipe(verify.experiment, verify.computation) if verify.computation else verify.experiment
 
 
 def describe_own(loaded: LoadedDeck, worker: Worker) -> tuple[dict[str, Description], list[Problem]]:

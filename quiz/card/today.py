@@ -11,9 +11,10 @@ from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Memory, is_misdated
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
+from quiz.study.filter import Filter, admitted_cards, admitted_items
 from quiz.study.learner import LearnerState, orphans
 from quiz.study.plan import DailyShare, remaining_study_days
-from quiz.study.queue import NEW_A_DAY, Filter, admitted_cards, admitted_items, choose_cards, next_day, todays_share
+from quiz.study.queue import NEW_A_DAY, choose_cards, next_day, todays_share
 from quiz.words.i18n import Words
 
 

@@ -9,7 +9,7 @@ from content.deck.cards import Deck
 from content.format import LANGUAGES
 from quiz.memory.card_ids import Key
 from quiz.statistics.statistics import LearningLog, Statistics, statistics
-from quiz.study.queue import Filter, admitted_items
+from quiz.study.filter import Filter, admitted_items
 from quiz.study.turn import Item
 from quiz.words.i18n import Words
 

@@ -101,10 +101,13 @@ def trust(folder: str | None, forget: bool, language: str | None) -> None:
 def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language: str | None) -> None:
     """List the cards."""
     from quiz.commands import cards
-    from quiz.study import learner
-    from quiz.study.queue import Filter
+    from quiz.study.filter import Filter
 
-    among = learner.suspended_cards if suspended else learner.weak_cards if weak else None
+    among = None
+    if suspended or weak:
+        from quiz.study.learner import suspended_cards, weak_cards  # reads the progress, which a list of all cards does not
+
+        among = suspended_cards if suspended else weak_cards
     sys.exit(cards.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
 
 

@@ -13,7 +13,7 @@ from content.yaml.clean import clean
 from quiz.exit_codes import OK, UNSAVED, USAGE
 
 if TYPE_CHECKING:
-    from quiz.study.queue import Filter
+    from quiz.study.filter import Filter
     from quiz.tui.app import QkvApp
 
 

@@ -41,7 +41,7 @@ def quiz(
     language: str | None,
 ) -> None:
     """Start a session over DECKS: ids of decks, or YAML files. Without any, all decks."""
-    from quiz.study.queue import Filter
+    from quiz.study.filter import Filter
 
     wanted = Filter(tag=tag, level=level, kind=kind, limit=limit, new=new, weak=weak)
     if plain:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from content.deck.library import Library
 from content.yaml.problems import render
 from quiz.card.deck_paths import resolve_decks
-from quiz.card.progress_sentences import error_sentence
 from quiz.commands.output import fail, print_json
 from quiz.exit_codes import OK, PROBLEM
-from quiz.progress.errors import ProgressError
-from quiz.progress.progress import readable_progress
-from quiz.study.learner import Choice, LearnerState, open_learners_progress
-from quiz.study.queue import Filter, admitted_items
+from quiz.study.filter import Filter, admitted_items
 from quiz.study.turn import Item
 from quiz.words.i18n import Words
 
+if TYPE_CHECKING:
+    from quiz.study.learner import Choice
+
 
 def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None = None) -> int:
-    """Lists the cards of every deck on the shelf; with `among`, those that it picks by what the person has learned."""
+    """Lists the cards of every deck that is bundled or one's own; with `among`, those that it picks by what the person has learned."""
     words = Words.of(language)
     decks = [loaded.deck for loaded in shelved().decks]
     items: Iterable[Item] = admitted_items(decks, wanted)
     if among:
+        from quiz.card.progress_sentences import error_sentence  # a list that needs no progress loads nothing of it
+        from quiz.progress.errors import ProgressError
+        from quiz.progress.progress import readable_progress
+        from quiz.study.learner import LearnerState, open_learners_progress
+
         try:
             with open_learners_progress(decks, readable_progress) as store:
                 picked = among(LearnerState.of(store))

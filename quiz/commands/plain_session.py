@@ -13,11 +13,10 @@ from engine import Worker
 from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import deck_folder
-from quiz.card.card_run import CardRun, run_card
+from quiz.card.card_run import CardRun, asked_experiment, run_card
 from quiz.card.deck_paths import MissingDeck, note_studied, resolve_decks
 from quiz.card.interval_text import interval_text
 from quiz.card.progress_sentences import clock_sentence, error_sentence, opening_warning, waiting_warning
-from quiz.card.recipes import asked_experiment
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import count_misdated, nothing_to_ask
 from quiz.commands.output import fail
@@ -31,8 +30,8 @@ from quiz.progress import backups
 from quiz.progress.errors import ProgressError
 from quiz.progress.open import Opened, open_for_session
 from quiz.study import session as sessions
+from quiz.study.filter import Filter
 from quiz.study.learner import LearnerState
-from quiz.study.queue import Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response, Turn, suggested_grade
 from quiz.terminal.streams import OutputLost

@@ -13,7 +13,7 @@ from quiz.commands.cards import shelved
 from quiz.commands.output import WIDTH, fail, rich_line
 from quiz.commands.printer import Printer
 from quiz.exit_codes import OK, USAGE
-from quiz.study.queue import admitted_items
+from quiz.study.filter import admitted_items
 from quiz.study.turn import Item, Turn
 from quiz.words.i18n import Words
 

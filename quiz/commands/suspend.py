@@ -13,8 +13,8 @@ from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decision
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress
+from quiz.study.filter import admitted_items
 from quiz.study.learner import open_learners_progress
-from quiz.study.queue import admitted_items
 from quiz.study.turn import Item
 from quiz.words.i18n import Words
 

@@ -8,11 +8,11 @@ from itertools import groupby
 from operator import itemgetter
 
 from content.deck.cards import Card, Deck
-from content.format import Kind
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import is_due
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
+from quiz.study.filter import ANY, Filter, admitted_cards
 from quiz.study.learner import LearnerState
 from quiz.study.plan import DailyShare, daily_share, final_reviews
 from quiz.study.siblings import Siblings, find_siblings, interleave_topics, keep_authors_order, spread_evenly
@@ -52,29 +52,6 @@ def _free(key: Key, kin: Siblings, held: Set[Key], taken: Collection[Key]) -> bo
 
 
 @dataclass(frozen=True)
-class Filter:
-    """What the learner asked for; None means any. `new` is how many new cards a day; `weak` is only the cards in trouble, due or not."""
-
-    tag: str | None = None
-    level: int | None = None
-    kind: Kind | None = None
-    limit: int | None = None
-    new: int | None = None
-    weak: bool = False
-
-    def admitted(self, cards: Iterable[Card]) -> Iterable[Card]:
-        """The cards that fit, in their order; `limit`, `new` and `weak` are not about a card alone."""
-        if self.tag is not None:
-            cards = [card for card in cards if self.tag in card.tags]
-        if self.level is not None:
-            cards = [card for card in cards if card.level == self.level]
-        return cards if self.kind is None else [card for card in cards if card.kind == self.kind]
-
-
-ANY = Filter()
-
-
-@dataclass(frozen=True)
 class DeckCounts:
     """How a deck stands: cards that may be asked, due now, new, and learner so far."""
 
@@ -88,16 +65,6 @@ class DeckCounts:
     @property
     def seen(self) -> int:
         return self.cards - self.new
-
-
-def admitted_items(decks: Iterable[Deck], wanted: Filter = ANY) -> tuple[Item, ...]:
-    """Every card of the decks that the filter admits, in the decks' order."""
-    return tuple([Item(deck.deck, card) for deck in decks for card in wanted.admitted(deck.cards)])
-
-
-def admitted_cards(decks: Iterable[Deck], wanted: Filter = ANY, away: Set[Key] = frozenset()) -> dict[Key, Card]:
-    """The cards of the decks that the filter admits, in the decks' order, without those that are away."""
-    return {key: card for deck in decks for card in wanted.admitted(deck.cards) if (key := (deck.deck, card.id)) not in away}
 
 
 def choose_cards(decks: Sequence[Deck], learner: LearnerState, now: Moment, wanted: Filter = ANY) -> tuple[Item, ...]:

@@ -20,9 +20,10 @@ from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review, memory_after, seconds_over
 from quiz.study import session as sessions
+from quiz.study.filter import Filter
 from quiz.study.learner import LearnerState
 from quiz.study.leeches import confident_error_after, effective_due, is_leech
-from quiz.study.queue import Filter, choose_cards, practice_cards
+from quiz.study.queue import choose_cards, practice_cards
 from quiz.study.session import GradedStep, Session
 from quiz.study.turn import Turn, is_correct, target_value
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # loaded by those methods that block: the first screen is dra
     from quiz.progress.open import Opened
     from quiz.progress.progress import Progress
     from quiz.progress.resilient import Tell
-    from quiz.study.queue import Filter
+    from quiz.study.filter import Filter
     from quiz.study.study import Clock, Study
     from quiz.tui.requests import BeginSession
 
@@ -157,7 +157,7 @@ class LearnerFiles:
 
 def _narrowed(asked: BeginSession, wanted: Filter | None) -> Filter:
     """What the command line wanted, and only the weak cards where a screen asks for those."""
-    from quiz.study.queue import ANY
+    from quiz.study.filter import ANY
 
     wanted = wanted or ANY
     return replace(wanted, weak=asked.weak or wanted.weak)

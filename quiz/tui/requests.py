@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from content.deck.cards import Deck
     from content.deck.library import Library
     from quiz.progress.errors import ProgressError
-    from quiz.study.queue import Filter
+    from quiz.study.filter import Filter
     from quiz.study.study import Study
 
 

@@ -11,7 +11,7 @@ from typing import cast
 
 from engine import Result
 from quiz.card.deck_paths import resolve_decks
-from quiz.study.queue import admitted_items
+from quiz.study.filter import admitted_items
 from quiz.study.session import begin_session
 from quiz.tui.app import QkvApp
 from quiz.tui.requests import Start

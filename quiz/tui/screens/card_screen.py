@@ -19,8 +19,7 @@ from textual.widgets import Static
 from content.deck.cards import Card, Verification
 from engine import Description, ExperimentError, Superseded
 from quiz.card.card_location import CardLocation
-from quiz.card.card_run import CardRun, run_parameters
-from quiz.card.recipes import asked_experiment
+from quiz.card.card_run import CardRun, asked_experiment, run_parameters
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
 from quiz.tui.lab_engine import LabEngine

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from content.deck.library import Given, load
 from engine import Result, Worker
-from quiz.card.recipes import asked_experiment, describe_own, recipe
+from quiz.card.card_run import asked_experiment
+from quiz.card.recipes import describe_own, recipe
 from tests.content.deck.test_computations import OWN
 
 

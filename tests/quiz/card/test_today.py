@@ -7,7 +7,8 @@ import pytest
 from quiz.card.today import nothing_to_ask, tasks_line, todays_work
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.progress.decisions import NONE, Decisions, Plan
-from quiz.study.queue import ANY, NEW_A_DAY, Filter, choose_cards
+from quiz.study.filter import ANY, Filter
+from quiz.study.queue import NEW_A_DAY, choose_cards
 from quiz.words.i18n import Words
 from tests.quiz.study.decks import DECK, DUE, EASY, LEECH, NOW, deck, learner
 

@@ -16,8 +16,8 @@ from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
 from quiz.progress.progress import default_path
 from quiz.progress.reviews import Review
+from quiz.study.filter import admitted_items
 from quiz.study.leeches import LEECH_LAPSES
-from quiz.study.queue import admitted_items
 from tests.quiz.learner import at, learner
 from tests.quiz.recorded import record
 

@@ -9,7 +9,8 @@ import pytest
 from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decisions, Plan
-from quiz.study.queue import NEW_A_DAY, Filter, NewCardAllowance, choose_cards, count_deck, new_cards_to_meet, practice_cards, todays_share
+from quiz.study.filter import Filter
+from quiz.study.queue import NEW_A_DAY, NewCardAllowance, choose_cards, count_deck, new_cards_to_meet, practice_cards, todays_share
 from tests.quiz.study.decks import DECK, DUE, EASY, FAMILY, LEECH, NOON, NOW, OVERDUE, deck, ids, items, learner, seen
 
 # --- due, new, limits ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from quiz.memory.scheduler import Grade, next_memory, promised_interval
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import LEFT_OPEN
 from quiz.study import session as sessions
-from quiz.study.queue import ANY
+from quiz.study.filter import ANY
 from quiz.study.study import begin_study
 from tests.quiz.learning import FORGETFUL, fitted
 from tests.quiz.study.studies import DECK, START, Clock, reveal, study

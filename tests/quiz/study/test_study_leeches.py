@@ -13,9 +13,9 @@ from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
 from quiz.study import session as sessions
+from quiz.study.filter import ANY, Filter
 from quiz.study.learner import LearnerState
 from quiz.study.leeches import LEECH_LAPSES
-from quiz.study.queue import ANY, Filter
 from quiz.study.study import Study, begin_study
 from quiz.study.turn import Confidence, Response
 from tests.quiz.study.studies import DECK, Clock, reveal

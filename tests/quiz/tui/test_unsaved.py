@@ -23,7 +23,7 @@ from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, default_path, open_progress
 from quiz.progress.resilient import ResilientProgress
 from quiz.progress.restore import restore_backup
-from quiz.study.queue import Filter
+from quiz.study.filter import Filter
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
