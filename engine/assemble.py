@@ -123,13 +123,13 @@ class _Words(_Spoken):
         """A value, or the run's own where it is spelled "{name}"."""
         return self[spelled[1:-1]] if isinstance(spelled, str) and spelled.startswith("{") else spelled
 
-    def names(self, spelled: str | tuple[str, ...], count: int) -> tuple[str, ...]:
+    def names(self, spelled: str | tuple[str, ...], count: int) -> tuple[Label | str, ...]:
         """The names of so many rows or columns."""
         if isinstance(spelled, tuple):
             return tuple(self._filled(name, "en") for name in spelled)
         if COUNTER.search(spelled):
             return tuple(counted(spelled, index) for index in range(count))
-        return tuple(map(_text, self.value(spelled)))
+        return tuple(name if isinstance(name, Label) else _text(name) for name in self.value(spelled))
 
     def arm(self, spelled: str) -> Arm:
         if (arm := self.value(spelled)) not in ARMS:

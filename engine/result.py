@@ -44,8 +44,8 @@ class Matrix:
     name: str
     values: tuple[tuple[float, ...], ...]
     label: Label
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
+    rows: tuple[Label | str, ...]
+    columns: tuple[Label | str, ...]  # a plain name is the same in all languages
     formula: str = ""  # LaTeX
     kind: Literal["weights", "signed", "magnitude"] = "signed"
     product_of: tuple[str, str] | None = None

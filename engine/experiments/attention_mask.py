@@ -12,12 +12,14 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, YES_OR_NO, Grid, Scalar, measured, note, wrong
+from engine.measures import SHARE, YES_OR_NO, Grid, Scalar, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import causal_mask, causal_mask_top_left, scaled_dot_product_attention, softmax
-from engine.textbook.mask_fills import FILLS, KINDS, attend
+from engine.textbook.empty_rows import empty_row_numbers
+from engine.textbook.mask_fills import FILLS, KINDS, Fill, attend
 
 WIDTH, MOST = 4, 8  # of queries, keys and values; queries, and keys
+DRAWS = 400  # of everything, for the averages: one draw's leak is anything between half and twice as much
 
 
 def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_masked: str, seed: int) -> Numbers:
@@ -45,6 +47,8 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
         "fully_masked_nan": fill == "-inf" and usual_softmax_is_nan(Q, K, mask),
         "allowed_pairs": float(mask.sum()),
         **alignment(Q, K, V),
+        **averages(mask, token, FILLS[fill], seed),
+        **empty_row_numbers(bool(empty.any()), seed),
         "weights_as_filled": filled,
         "weights": attend(Q, K, V, mask, softmax)[1],
         "mask": mask,
@@ -54,6 +58,34 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
         "asked": changed + 1,
         "key": token + 1,
     }
+
+
+def averages(mask: Tensor, token: int, fill: Fill, seed: int) -> Numbers:
+    """The same measures, each a mean over many draws of Q, K, V and of the changed token: (B, T, d) and (B, S, d)."""
+    queries, keys = mask.shape
+    generator = torch.Generator().manual_seed(seed + 1000)
+    Q = torch.randn(DRAWS, queries, WIDTH, generator=generator, dtype=torch.float64)
+    K, V = torch.randn(2, DRAWS, keys, WIDTH, generator=generator, dtype=torch.float64)
+    K2, V2 = K.clone(), V.clone()
+    K2[:, token], V2[:, token] = torch.randn(2, DRAWS, WIDTH, generator=generator, dtype=torch.float64)
+    output, weights = attend(Q, K, V, mask, fill)
+    unmasked = scaled_dot_product_attention(Q, K2, V2)[0] - scaled_dot_product_attention(Q, K, V)[0]
+    blind, something = ~mask[:, token], mask.any(-1)
+    torchs = functional.scaled_dot_product_attention(Q, K, V, is_causal=True)
+    decoding = scaled_dot_product_attention(Q, K, V, causal_mask(queries, keys))[0]
+    return {
+        "mean_leak": mean_largest((attend(Q, K2, V2, mask, fill)[0] - output)[:, blind]),
+        "mean_unmasked_leak": mean_largest(unmasked[:, blind]),
+        "mean_masked_weight": mean_largest(weights[:, ~mask]),
+        "mean_flipped_masked_weight": mean_largest(scaled_dot_product_attention(Q, K, V, ~mask)[1][:, ~mask]),
+        "mean_row_sum_min": weights[:, something].sum(-1).amin(-1).mean() if bool(something.any()) else 0.0,
+        "mean_is_causal_error": mean_largest((torchs - decoding)[:, -1]),
+    }
+
+
+def mean_largest(values: Tensor) -> float:
+    """Of every draw (B, ...) the largest magnitude, and of these the mean; 0 when there is nothing to look at."""
+    return float(values.abs().flatten(1).amax(-1).mean()) if values[0].numel() else 0.0
 
 
 def largest(values: Tensor) -> float:
@@ -111,6 +143,38 @@ MEASURES = (
         "没有可见键的行：torch.softmax 得 NaN（1 = 是）",
         within=YES_OR_NO,
     ),
+    right(
+        "sdpa_nan",
+        "scaled_dot_product_attention gives NaN there (1 = yes)",
+        "scaled_dot_product_attention 得到 NaN（1 = 是）",
+        within=YES_OR_NO,
+    ),
+    wrong("multihead_nan", "nn.MultiheadAttention gives NaN there (1 = yes)", "nn.MultiheadAttention 得到 NaN（1 = 是）", within=YES_OR_NO),
+    right(
+        "multihead_without_weights_nan",
+        "nn.MultiheadAttention, need_weights=False, gives NaN there (1 = yes)",
+        "nn.MultiheadAttention 设 need_weights=False 得到 NaN（1 = 是）",
+        within=YES_OR_NO,
+    ),
+    measured("rows_nan", "usual softmax, left padding: share of NaN outputs", "普通 softmax、左填充：NaN 输出的比例", within=SHARE),
+    measured(
+        "next_layer_rows_nan",
+        "usual softmax, left padding: share of NaN outputs one layer on",
+        "普通 softmax、左填充：下一层 NaN 输出的比例",
+        within=SHARE,
+    ),
+    measured(
+        "query_gradient_nan",
+        "share of W_Q's gradient that is NaN, those rows not in the loss",
+        "W_Q 梯度中 NaN 的比例，损失不含这些行",
+        within=SHARE,
+    ),
+    measured(
+        "value_gradient_nan",
+        "share of W_V's gradient that is NaN, those rows not in the loss",
+        "W_V 梯度中 NaN 的比例，损失不含这些行",
+        within=SHARE,
+    ),
     measured("allowed_pairs", "allowed pairs", "允许的（查询，键）对数", within=(0, MOST * MOST)),
     measured(
         "last_query_sees", "keys seen by the last query, this causal mask", "最后一个查询可见的键数，这里的因果掩码", within=(1, MOST)
@@ -126,6 +190,23 @@ MEASURES = (
         "is_causal_first_value",
         "last output, is_causal=True: largest distance to V's first row",
         "is_causal=True 的最后输出：与 V 首行的最大差",
+    ),
+    measured("mean_leak", "outputs that must not move, moved by, mean of 400 draws", "不该变的输出变了，400 次抽样的平均"),
+    measured("mean_unmasked_leak", "the same outputs without a mask, mean of 400 draws", "同样的输出，不加掩码，400 次抽样的平均"),
+    measured(
+        "mean_masked_weight", "largest weight on a masked key, mean of 400 draws", "被掩码的键的最大权重，400 次抽样的平均", within=SHARE
+    ),
+    measured(
+        "mean_flipped_masked_weight",
+        "largest weight on a masked key, True and False mixed up, mean of 400 draws",
+        "True 与 False 弄反时被掩码的键的最大权重，400 次抽样的平均",
+        within=SHARE,
+    ),
+    measured("mean_row_sum_min", "smallest row sum, mean of 400 draws", "最小的行和，400 次抽样的平均", within=SHARE),
+    measured(
+        "mean_is_causal_error",
+        "error of is_causal=True, last query, mean of 400 draws",
+        "is_causal=True 在最后一个查询上的误差，400 次抽样的平均",
     ),
     Grid(
         "weights_as_filled",

@@ -13,7 +13,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Grid, Walk, measured, note, right, wrong
+from engine.measures import ANY, SHARE, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
 
@@ -26,16 +26,26 @@ ANIMAL, FISH, VERB, LINK, PRONOUN, STATE = [2, 0, 0, 0], [1, 2, 0, 0], [0, 1, 0,
 class Sentence:
     """Tokens, a row of X for each, and which token the pronoun stands for."""
 
-    tokens: tuple[str, ...]
+    tokens: tuple[Label, ...]
     rows: tuple[list[int], ...]
     pronoun: int
     referent: int = 0
+    other: int = 1  # a token beside both
+
+
+def words(en: str, zh: str) -> tuple[Label, ...]:
+    """The tokens of a sentence in both languages, one for one."""
+    return tuple(map(Label, en.split(), zh.split()))
 
 
 SENTENCES = {
-    "en": Sentence(("kitten", "refused", "fish", "it", "was", "full"), (ANIMAL, VERB, FISH, PRONOUN, LINK, STATE), pronoun=3),
-    "zh": Sentence(("小猫", "没吃", "鱼", "因为", "它", "不饿"), (ANIMAL, VERB, FISH, LINK, PRONOUN, STATE), pronoun=4),
-    "short": Sentence(("cat", "naps", "it", "purrs"), (ANIMAL, VERB, PRONOUN, STATE), pronoun=2),
+    "en": Sentence(
+        words("kitten refused fish it was full", "小猫 没吃 鱼 它 很 饱"), (ANIMAL, VERB, FISH, PRONOUN, LINK, STATE), pronoun=3
+    ),
+    "zh": Sentence(
+        words("kitten refused fish because it full", "小猫 没吃 鱼 因为 它 不饿"), (ANIMAL, VERB, FISH, LINK, PRONOUN, STATE), pronoun=4
+    ),
+    "short": Sentence(words("cat naps it purrs", "猫 睡着 它 打呼噜"), (ANIMAL, VERB, PRONOUN, STATE), pronoun=2),
 }
 
 # Row i says what feature i asks for (Q), answers to (K) and hands over (V): a pronoun asks for an animal.
@@ -67,6 +77,11 @@ def run(*, sentence: str, mask: str, projections: str, seed: int) -> Numbers:
     return {
         **arrays,
         **pronoun_weights(P, chosen),
+        **pronoun_scores(scores, K, chosen),
+        **exchanges(Q, K, V, allowed, chosen),
+        "column_softmax_row_sum_error": (torch.softmax(scaled, 0).sum(-1) - 1).abs().max(),
+        "whole_softmax_row_sum_error": (torch.softmax(scaled.flatten(), 0).view(n, n).sum(-1) - 1).abs().max(),
+        "column_sum_error": (P.sum(0) - 1).abs().max(),
         **checks("", P, V),
         **checks("unnormalised_", scaled * allowed, V),  # what the weights would be without softmax
         "max_weight": P.max(),
@@ -94,6 +109,37 @@ def pronoun_weights(P: Tensor, sentence: Sentence) -> Numbers:
         "pronoun_runner_up": of_pronoun[others].max(),
         "it": sentence.tokens[sentence.pronoun],
         "referent": sentence.tokens[sentence.referent],
+    }
+
+
+def pronoun_scores(scores: Tensor, K: Tensor, sentence: Sentence) -> Numbers:
+    """Who answers to whom, before scaling; and what the keys' matrix in both roles would make of it."""
+    shared = K @ K.T
+    it, referent = sentence.pronoun, sentence.referent
+    return {
+        "pronoun_score": scores[it, referent],
+        "pronoun_self_score": scores[it, it],
+        "referent_to_pronoun_score": scores[referent, it],
+        "shared_pronoun_score": shared[it, referent],
+        "shared_pronoun_self_score": shared[it, it],
+        "shared_asymmetry": (shared - shared.T).abs().max(),
+        "asymmetry": (scores - scores.T).abs().max(),
+    }
+
+
+def exchanges(Q: Tensor, K: Tensor, V: Tensor, allowed: Tensor, sentence: Sentence) -> Numbers:
+    """The referent changes keys, or values, with another token: how far the pronoun's weights move, and its output."""
+    order = torch.arange(len(Q))
+    order[[sentence.referent, sentence.other]] = order[[sentence.other, sentence.referent]]
+    output, P = scaled_dot_product_attention(Q, K, V, allowed)
+    by_values, values_P = scaled_dot_product_attention(Q, K, V[order], allowed)
+    by_keys, keys_P = scaled_dot_product_attention(Q, K[order], V, allowed)
+    it = sentence.pronoun
+    return {
+        "keys_exchanged_weight_change": (keys_P - P)[it].abs().max(),
+        "values_exchanged_weight_change": (values_P - P)[it].abs().max(),
+        "keys_exchanged_output_change": (by_keys - output)[it].abs().max(),
+        "values_exchanged_output_change": (by_values - output)[it].abs().max(),
     }
 
 
@@ -128,6 +174,27 @@ MEASURES = (
         "unnormalised_hull_excess", "output beyond [min V, max V], at most by, no softmax", "输出超出 [min V, max V] 的最大量，不做 softmax"
     ),
     measured("torch_difference", "largest difference to torch's own function", "与 torch 自带函数的最大差", within=(0, 0.001)),
+    wrong("column_softmax_row_sum_error", "largest |row sum - 1|, softmax down the columns", "按列做 softmax：行和与 1 的偏差"),
+    wrong(
+        "whole_softmax_row_sum_error",
+        "largest |row sum - 1|, softmax over the whole matrix",
+        "对整个矩阵做 softmax：行和与 1 的偏差",
+        within=SHARE,
+    ),
+    measured("column_sum_error", "largest |column sum - 1|", "最大的 |列和 − 1|"),
+    measured("pronoun_score", "score {it} → {referent}", "分数 {it} → {referent}", within=ANY),
+    measured("pronoun_self_score", "score {it} → {it}", "分数 {it} → {it}", within=ANY),
+    measured("referent_to_pronoun_score", "score {referent} → {it}", "分数 {referent} → {it}", within=ANY),
+    wrong("shared_pronoun_score", "score {it} → {referent}, W_Q = W_K", "分数 {it} → {referent}，W_Q = W_K", within=ANY),
+    wrong("shared_pronoun_self_score", "score {it} → {it}, W_Q = W_K", "分数 {it} → {it}，W_Q = W_K"),
+    wrong("shared_asymmetry", "largest |S - Sᵀ|, W_Q = W_K", "最大的 |S - Sᵀ|，W_Q = W_K"),
+    right("asymmetry", "largest |S - Sᵀ|", "最大的 |S - Sᵀ|"),
+    measured("keys_exchanged_weight_change", "two keys exchanged: weights of {it} move by", "交换两个键：{it} 的权重变化", within=SHARE),
+    measured(
+        "values_exchanged_weight_change", "two values exchanged: weights of {it} move by", "交换两个值：{it} 的权重变化", within=SHARE
+    ),
+    measured("keys_exchanged_output_change", "two keys exchanged: output of {it} moves by", "交换两个键：{it} 的输出变化"),
+    measured("values_exchanged_output_change", "two values exchanged: output of {it} moves by", "交换两个值：{it} 的输出变化"),
     Grid("weights", Label("weights", "注意力权重"), "{tokens}", "{tokens}", r"P = \mathrm{softmax}(S)", "weights"),
     Grid("X", Label("tokens", "词元向量"), "{tokens}", "{1}", "X"),
     Grid("Q", Label("queries", "查询"), "{tokens}", "{1}", "Q = X W_Q", product_of=("X", "W_Q")),
@@ -175,9 +242,9 @@ EXPERIMENT = Experiment(
         choice(
             "sentence",
             Label("sentence", "句子"),
-            ("en", "kitten refused fish, it was full", "英文：kitten refused fish, it was full"),
-            ("zh", "Chinese: 小猫没吃鱼，因为它不饿", "小猫没吃鱼，因为它不饿"),
-            ("short", "cat naps, it purrs", "短句：cat naps, it purrs"),
+            ("en", "kitten refused fish, it was full", "小猫没吃鱼，它很饱"),
+            ("zh", "kitten refused fish because it [was] full", "小猫没吃鱼，因为它不饿"),
+            ("short", "cat naps, it purrs", "猫睡着，它打呼噜"),
         ),
         choice("mask", Label("mask", "掩码"), ("none", "none", "无"), ("causal", "causal", "因果")),
         choice("projections", Label("W_Q, W_K, W_V", "W_Q、W_K、W_V"), ("hand", "whole numbers", "手设整数"), ("random", "random", "随机")),

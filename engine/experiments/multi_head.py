@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import lru_cache
+
+import torch
+from torch import nn
+
 from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
@@ -34,6 +40,7 @@ from engine.textbook.multi_head_variants import (
 BERT = 768
 SCORES_AT = 512  # tokens, for the memory of the scores
 MOST_HEADS, MOST_TOKENS = 8, 6
+LAYERS = 30  # random layers behind an average
 SPLITS: dict[str, Split] = {"right": split_heads, "view": split_heads_by_view}
 MERGES: dict[str, Merge] = {"right": merge_heads, "view": merge_heads_by_view, "transpose": merge_heads_by_transpose}
 
@@ -46,6 +53,7 @@ def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, mer
         **split_and_merge(layer, chosen, probe),
         **sizes(d_model, heads),
         **head_statistics(layer, probe, min(silenced, heads)),
+        **averages(heads, d_model, tokens, min(silenced, heads), split, merge, causal, seed),
         "head_{1}": probe.weights(chosen)[0],  # as the chosen split makes them
         "split_arm": "right" if split == "right" else "wrong",
         f"split_by_{split}": True,
@@ -75,10 +83,30 @@ def split_and_merge(layer: MultiHeadAttention, chosen: MultiHeadAttention, probe
     }
 
 
+@lru_cache(4)
+def averages(heads: int, d_model: int, tokens: int, silenced: int, split: str, merge: str, causal: str, seed: int) -> Numbers:
+    """The same measures, each a mean over many random layers and inputs: one layer's leak is anything between half and twice as much."""
+    found = defaultdict[str, list[float]](list)
+    mask = causal_mask(tokens, tokens) if causal == "yes" else None
+    for draw in range(seed * LAYERS, (seed + 1) * LAYERS):
+        layer, probe = random_layer(d_model, heads, 10_000 + draw), random_probe(tokens, d_model, 10_000 + draw, mask)
+        output = probe.output(layer)
+        found["mean_reach_right"].append(probe.reach(layer))
+        found["mean_head_similarity"].append(head_similarity(probe.weights(layer)[0]))
+        change = probe.output(without_head(layer, silenced)) - output if silenced else torch.zeros(1)
+        found["mean_silenced_share"].append(float(change.norm() / output.norm()))
+        for name, split_by, merge_by in (("chosen", split, merge), ("wrong_merge", "right", "transpose")):
+            layer.split, layer.merge = SPLITS[split_by], MERGES[merge_by]
+            found[f"mean_{name}_error"].append(float(largest(probe.output(layer) - output)))
+            found[f"mean_{name}_leak"].append(probe.leak(layer))
+    return {name: sum(values) / LAYERS for name, values in found.items()}
+
+
 def sizes(d_model: int, heads: int) -> Numbers:
     return {
         "parameters": parameters(d_model, heads),
         "parameters_bert": parameters(BERT, heads),
+        "parameters_bert_full_size_heads": full_size_parameters(BERT, heads),
         "score_mebibytes": heads * SCORES_AT**2 * 4 / 2**20,
     }
 
@@ -86,6 +114,12 @@ def sizes(d_model: int, heads: int) -> Numbers:
 def parameters(d_model: int, heads: int) -> int:
     """Counted on the layer itself; the meta device allocates nothing."""
     return sum(each.numel() for each in MultiHeadAttention(d_model, heads, device="meta").parameters())
+
+
+def full_size_parameters(d_model: int, heads: int) -> int:
+    """The layer that many have in mind: every head as wide as the model, and a W_O that brings h·D numbers back to D."""
+    projections = [nn.Linear(d_model, heads * d_model, device="meta") for _ in range(3)]
+    return sum(each.numel() for part in (*projections, nn.Linear(heads * d_model, d_model, device="meta")) for each in part.parameters())
 
 
 def head_statistics(layer: MultiHeadAttention, probe: Probe, silenced: int) -> Numbers:
@@ -118,12 +152,22 @@ MEASURES = (
     wrong("reach_wrong_split", "token 1 changed: largest move of the last output, view only", "改首词元：最后输出的最大变化，只用 view"),
     measured("chosen_reach", "token 1 changed: largest move of the last output, yours", "改首词元：最后输出的最大变化，所选写法"),
     measured("parameters", "parameters at d_model = {d_model}", "d_model = {d_model} 的参数量"),
-    measured("parameters_bert", "parameters at d_model = 768", "d_model = 768 的参数量"),
+    right("parameters_bert", "parameters at d_model = 768", "d_model = 768 的参数量"),
     measured("score_mebibytes", "scores of 512 tokens, all heads, float32", "512 个词元的分数，所有头，float32", "MiB", (1, MOST_HEADS)),
     measured("silenced_change", "one head silenced: largest change of the output", "去掉一个头：输出的最大变化"),
     measured("silenced_share", "one head silenced: norm of the change / norm of the output", "去掉一个头：变化的范数 ÷ 输出的范数"),
     measured("head_similarity", "mean cosine of two heads' weights, over all pairs", "两个头权重的余弦，对所有配对平均", within=SHARE),
     measured("score_rank", "largest rank of a head's scores", "各头分数矩阵的最大秩", within=(1, MOST_TOKENS)),
+    wrong("parameters_bert_full_size_heads", "parameters if every head were 768 wide", "若每个头都宽 768 的参数量"),
+    measured("mean_chosen_error", "error, your choice, mean of 30 layers", "误差：所选写法，30 层的平均"),
+    measured("mean_chosen_leak", "leak, your choice, mean of 30 layers", "泄漏：所选写法，30 层的平均"),
+    wrong("mean_wrong_merge_error", "error, merge by transpose(-1, -2), mean of 30 layers", "误差：用 transpose(-1, -2) 合并，30 层的平均"),
+    wrong("mean_wrong_merge_leak", "leak, merge by transpose(-1, -2), mean of 30 layers", "泄漏：用 transpose(-1, -2) 合并，30 层的平均"),
+    right("mean_reach_right", "first token's effect on the last output, mean of 30 layers", "首词元对最后输出的影响，30 层的平均"),
+    measured("mean_silenced_share", "without that head: change / output norm, mean of 30 layers", "去掉该头：变化 / 输出范数，30 层的平均"),
+    measured(
+        "mean_head_similarity", "mean cosine between heads' weights, mean of 30 layers", "各头权重的平均余弦，30 层的平均", within=SHARE
+    ),
     Grid("head_{1}", Label("head {1}", "头 {1}"), "q{1}", "k{1}", kind="weights", arm="{split_arm}"),
     Walk(Label("queries; keys and values alike", "查询；键和值同理"), "Q = X W_Q", WHOLE),
     Walk(Label("view: cut every token", "view：把每个词元切开"), shape=PIECES, when="split_by_right"),

@@ -16,7 +16,10 @@ from engine.textbook.permutation_symmetry import ORDERS, Layer, equivariance_err
 from engine.textbook.projections import Projections, random_projections, self_attention
 
 MOST, WIDTH = 6, 8
-SENTENCES = {"en": ("dog", "bites", "man", "in", "the", "park"), "zh": ("狗", "咬", "人", "在", "公园", "里")}
+SENTENCES = {  # the same words in both: each reader sees them in a language of their own
+    "en": tuple(map(Label, ("dog", "bites", "man", "in", "the", "park"), ("狗", "咬", "人", "在", "这", "公园"))),
+    "zh": tuple(map(Label, ("dog", "bites", "man", "at", "park", "inside"), ("狗", "咬", "人", "在", "公园", "里"))),
+}
 STRENGTHS = tuple(tick / 10 for tick in range(21))  # 0 ... 2, the x axis
 
 
@@ -127,8 +130,8 @@ EXPERIMENT = Experiment(
         choice(
             "sentence",
             Label("sentence", "句子"),
-            ("en", "dog bites man ...", "英文：dog bites man……"),
-            ("zh", "Chinese: 狗咬人……", "狗咬人……"),
+            ("en", "dog bites man in the park", "狗咬人（在这公园）"),
+            ("zh", "dog bites man, in Chinese word order", "狗咬人在公园里"),
         ),
         choice(
             "order",

@@ -13,6 +13,8 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.textbook.convolution import causal_convolution, layers_to_cover
+from engine.textbook.layer_costs import part_multiply_adds, recurrent_multiply_adds
 from engine.textbook.recurrent import Recurrent, last_attends, lstm, random_recurrent, rnn, sensitivity
 
 WIDTH = 16
@@ -21,6 +23,7 @@ FARTHEST = 100
 DISTANCES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100)  # the x axis
 NEAR = 10  # the mean factor per step is measured from here to the farthest
 TABLED = (5, 10, 20, 40)
+KERNEL = 3
 FLOOR = 1e-30  # what is smaller is drawn here
 
 
@@ -33,6 +36,9 @@ def run(*, distance: int, gain: float, forget_bias: float, seed: int) -> Numbers
         **{f"{model}_over_distance": (DISTANCES, [log10(found[each]) for each in DISTANCES]) for model, found in norms.items()},
         "rnn_path": distance,
         "attention_path": 1,
+        "convolution_gradient": convolution_gradient(distance, seed),
+        "convolution_layers_needed": layers_to_cover(distance + 1, KERNEL),
+        **work(distance + 1),
         "norms": [(each, *(found[each] for found in norms.values())) for each in TABLED],
         "tokens_read": distance + 1,
     }
@@ -54,6 +60,21 @@ def gradient_norms(distances: set[int], gain: float, forget_bias: float, seed: i
         "lstm": {each: float(by_lstm[-each - 1]) for each in distances},
         "attention": {each: float(sensitivity(attention, tokens[:, -each - 1 :])[:, 0].mean()) for each in distances},
     }
+
+
+def convolution_gradient(distance: int, seed: int) -> float:
+    """Of one causal convolution of 3: exactly 0 for every token that its kernel does not cover."""
+    generator = torch.Generator().manual_seed(seed + 1000)
+    tokens = torch.randn(SENTENCES, distance + 1, WIDTH, generator=generator, dtype=torch.float64)
+    kernel = torch.randn(KERNEL, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(KERNEL * WIDTH)
+    return float(sensitivity(lambda x: torch.tanh(causal_convolution(x, kernel))[:, -1], tokens)[:, 0].mean())
+
+
+def work(tokens: int) -> Numbers:
+    """Multiply-adds of one layer over so many tokens: what attention pays for its short path."""
+    attention = part_multiply_adds(tokens, WIDTH, "pairs") + part_multiply_adds(tokens, WIDTH, "projections")
+    recurrent = recurrent_multiply_adds(tokens, WIDTH)
+    return {"rnn_multiply_adds": recurrent, "attention_multiply_adds": attention, "work_ratio": attention / recurrent}
 
 
 def with_forget_bias(weights: Recurrent, forget_bias: float) -> Recurrent:
@@ -93,6 +114,16 @@ MEASURES = (
         "gradient",
         arm="right",
     ),
+    wrong("convolution_gradient", "‖∂o_T/∂x_1‖, one convolution of 3", "‖∂o_T/∂x_1‖，一层宽 3 的卷积"),
+    wrong(
+        "convolution_layers_needed",
+        "layers on the way, convolutions of 3",
+        "途经的层数，宽 3 的卷积",
+        within=(1, layers_to_cover(FARTHEST + 1, KERNEL)),
+    ),
+    measured("rnn_multiply_adds", "multiply-adds, RNN", "乘加次数，RNN"),
+    measured("attention_multiply_adds", "multiply-adds, attention with its projections", "乘加次数，注意力（含投影）"),
+    measured("work_ratio", "multiply-adds: attention / RNN", "乘加次数：注意力 / RNN", "×"),
     Rows(
         "norms", Label("gradient norms", "梯度范数"), (DISTANCE, Label("RNN", "RNN"), Label("LSTM", "LSTM"), Label("attention", "注意力"))
     ),

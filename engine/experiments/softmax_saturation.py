@@ -17,10 +17,12 @@ from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Curve, Grid, Measure, 
 from engine.parameter import SEED, Parameter
 from engine.textbook.attention import softmax
 from engine.textbook.normalization import rms_norm
+from engine.textbook.saturation_gradient import gradient_at_projection, gradients_at_queries
 from engine.textbook.weight_statistics import entropy, jacobian_trace, largest_weight, saturated_percent
 
 ROWS = 200  # queries; all of them see the same keys, as in a layer
 WIDEST, MOST_KEYS = 4096, 512
+D_MODEL = 64  # of the inputs that W_Q reads
 WIDTHS = tuple(2**power for power in range(13))  # 1 ... 4096, the x axis
 SHOWN = 8
 CURVES = {"saturated": "saturated_percent", "std": "std", "entropy": "entropy", "trace": "jacobian_trace"}
@@ -36,6 +38,7 @@ def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Nu
         **{f"scaled_{name}": value for name, value in sharpness(scaled).items()},
         **normed(query[:, :d_k], key[:, :d_k], spread),
         "sizes": spread,
+        **gradients(raw, scaled, spread * key[:, :d_k], seed),
         "expected_std": spread * math.sqrt(d_k),
         "max_entropy": math.log(keys),
         **middling_row(softmax(raw), softmax(scaled)),
@@ -73,6 +76,25 @@ def normed(query: Tensor, key: Tensor, spread: float) -> Numbers:
         "normed_saturated_percent": saturated_percent(softmax(scores)),
         "normed_largest": scores.abs().max(),
         "normed_bound": math.sqrt(width),
+    }
+
+
+def gradients(raw: Tensor, scaled: Tensor, key: Tensor, seed: int) -> Numbers:
+    """What arrives at a query and at W_Q when every weight is pulled at from N(0, 1): the same pulls in both arms."""
+    generator = torch.Generator().manual_seed(seed + 1000)  # another stream than the queries and keys
+    pulls = torch.randn(raw.shape, generator=generator, dtype=torch.float64)  # (rows, keys), the gradient at the weights
+    inputs = torch.randn(len(raw), D_MODEL, generator=generator, dtype=torch.float64)
+    found: dict[str, Tensor] = {}
+    for arm, scores, factor in (("raw", raw, 1.0), ("scaled", scaled, 1 / math.sqrt(key.shape[-1]))):
+        at_queries = gradients_at_queries(softmax(scores), pulls, key, factor)
+        sizes = at_queries.norm(dim=-1)
+        found |= {f"{arm}_gradient_median": sizes.median(), f"{arm}_gradient_mean": sizes.mean()}
+        found[f"{arm}_projection_gradient"] = gradient_at_projection(inputs, at_queries).norm()
+    return {
+        **found,
+        "median_gradient_ratio": found["raw_gradient_median"] / found["scaled_gradient_median"],
+        "mean_gradient_ratio": found["raw_gradient_mean"] / found["scaled_gradient_mean"],
+        "projection_gradient_ratio": found["raw_projection_gradient"] / found["scaled_projection_gradient"],
     }
 
 
@@ -117,8 +139,12 @@ MEASURES: tuple[Measure, ...] = (
             ("max_weight", "largest weight, mean over 200 rows", "最大权重，200 行平均", "", SHARE),
             ("entropy", "entropy, mean over 200 rows", "熵，200 行平均", "nats", ENTROPIES),
             ("jacobian_trace", "Jacobian trace, mean over 200 rows", "雅可比矩阵的迹，200 行平均", "", SHARE),
+            ("gradient_median", "gradient at a query, median of 200 rows", "传到查询的梯度，200 行的中位数", "", NOT_NEGATIVE),
+            ("gradient_mean", "gradient at a query, mean of 200 rows", "传到查询的梯度，200 行的平均", "", NOT_NEGATIVE),
+            ("projection_gradient", "gradient at W_Q, Frobenius norm", "W_Q 的梯度，Frobenius 范数", "", NOT_NEGATIVE),
         )
     ),
+    measured("projection_gradient_ratio", "gradient at W_Q: unscaled / scaled", "W_Q 的梯度：未缩放 / 缩放"),
     measured("normed_std", "std of all scores, scaled and QK-norm", "全部分数的标准差，缩放并 QK-norm"),
     measured("normed_saturated_percent", "rows with a weight > .99, scaled and QK-norm", "有权重 > .99 的行，缩放并 QK-norm", "%", PERCENT),
     measured("normed_largest", "largest |score|, scaled and QK-norm", "最大的 |分数|，缩放并 QK-norm", within=(0, math.sqrt(WIDEST))),
@@ -186,6 +212,7 @@ EXPERIMENT = Experiment(
         Figure("curve", ("raw_std_over_dk", "scaled_std_over_dk"), over="d_k", mark="raw_std"),
         Figure("curve", ("raw_entropy_over_dk", "scaled_entropy_over_dk"), over="d_k", mark="raw_entropy"),
         Figure("curve", ("raw_trace_over_dk", "scaled_trace_over_dk"), over="d_k", mark="raw_jacobian_trace"),
+        Figure("bars", ("median_gradient_ratio", "mean_gradient_ratio", "projection_gradient_ratio")),
     ),
     arms=("raw_saturated_percent", "scaled_saturated_percent"),
     run=run,

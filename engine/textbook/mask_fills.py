@@ -45,6 +45,6 @@ FILLS: dict[str, Fill] = {
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, fill: Fill) -> tuple[Tensor, Tensor]:
-    """Output (T, d) and weights (T, S), with one of the ways to apply a mask."""
-    weights = fill(query @ key.T / math.sqrt(query.shape[-1]), mask)
+    """Output (..., T, d) and weights (..., T, S), with one of the ways to apply a mask."""
+    weights = fill(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask)
     return weights @ value, weights

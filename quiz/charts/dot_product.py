@@ -26,7 +26,7 @@ def product_terms(matrix: Matrix, matrices: Mapping[str, Matrix], cell: Cell, wi
     total = sum(a * b for a, b in zip(*factors, strict=True))
     made = significant(total * matrix.factor)
     scaled = "" if matrix.factor == 1 else f" {glyphs.arrow} {glyphs.times}{_fraction(matrix.factor)} = {made}"
-    names = ", ".join(names[at] for names, at in zip((matrix.rows, matrix.columns), cell, strict=True) if at < len(names))
+    names = ", ".join(look.text(names[at]) for names, at in zip((matrix.rows, matrix.columns), cell, strict=True) if at < len(names))
     return paragraph(f"{matrix.name}[{names}] = {' + '.join(pairs)} = {significant(total)}{scaled}", width, look)
 
 

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from content.text.numbers import significant
+from engine.label import Label
 from engine.result import Matrix
 from quiz.charts.colour_scale import scale
 from quiz.charts.downsample import Cell
@@ -64,7 +65,7 @@ def under_cursor(matrix: Matrix, cell: Cell, look: ChartStyle, say: Say) -> Row:
     return [Segment(f" {look.glyphs.arrow} ".join(names) + "  ", QUIET), Segment(measured, STRONG + look.palette.accent)]
 
 
-def _name(names: tuple[str, ...], index: int) -> str:
+def _name(names: tuple[Label | str, ...], index: int) -> Label | str:
     return names[index] if index < len(names) else str(index + 1)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 
 from engine.experiment import Description
+from engine.label import Label
 from engine.parameter import Value
 from engine.result import Matrix, Quantity, Result, Series, Table
 from quiz.charts import table as tables
@@ -21,6 +22,7 @@ from quiz.charts.heatmap import heatmap, plan
 from quiz.charts.legend import extent, headline, legend, shrunk_text, under_cursor
 from quiz.charts.style import QUIET, Pen, Row
 from quiz.charts.text import cut
+from quiz.words.i18n import Words
 
 TALLEST = 16  # rows for a heatmap
 CURVE = 8  # rows for a curve, its axis included
@@ -48,14 +50,24 @@ def marker(series: tuple[Series, ...], description: Description | None, values: 
     return None
 
 
+def named_in(matrix: Matrix, words: Words) -> Matrix:
+    """The matrix with the names of its rows and columns in one language: 小猫 for one reader is kitten for another."""
+    rows, columns = (
+        tuple(words.label(name) if isinstance(name, Label) else name for name in names) for names in (matrix.rows, matrix.columns)
+    )
+    return replace(matrix, rows=rows, columns=columns)
+
+
 def matrix_wish(matrix: Matrix, width: int, pen: Pen) -> int:
     """How wide a heatmap wants to be: its cells and its title."""
+    matrix = named_in(matrix, pen.words)
     placed = plan(matrix, width, TALLEST, pen.look)
     return min(max(placed.width, extent(pen.words.label(matrix.label), matrix.arm, [], pen.look)), width)
 
 
 def matrix_rows(matrix: Matrix, width: int, pen: Pen, cursor: Cell | None = None) -> list[Row]:
     """A heatmap below its headline, which under a cursor says the cell's value; a line below says if cells were pooled."""
+    matrix = named_in(matrix, pen.words)
     placed, label = plan(matrix, width, TALLEST, pen.look), pen.words.label(matrix.label)
     aside = under_cursor(matrix, placed.pool.cell(*cursor), pen.look, pen.words) if cursor else legend(matrix, placed, pen.look)
     wide = extent(label, matrix.arm, aside, pen.look)

@@ -11,6 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from content.yaml.clean import clean
+from engine.label import Label
 from quiz.charts.palette import COLOURLESS, DARK, LIGHT, Palette
 from quiz.terminal.spelling import ALOUD
 from quiz.words.i18n import Words
@@ -62,9 +63,9 @@ class ChartStyle:
     palette: Palette
     glyphs: Glyphs
 
-    def text(self, said: str) -> str:
-        """A text as it may be drawn: on one line, nothing in it that a terminal would obey."""
-        return clean(said).replace("\n", " ").translate(self.glyphs.aloud)
+    def text(self, said: Label | str) -> str:
+        """A text as it may be drawn: on one line, nothing in it that a terminal would obey; English where no language was chosen."""
+        return clean(said.en if isinstance(said, Label) else said).replace("\n", " ").translate(self.glyphs.aloud)
 
     def of_arm(self, arm: Arm) -> Style | None:
         """The colour of a way of computing something."""

@@ -136,7 +136,7 @@ def as_data(name: str, parameters: dict[str, Value], result: Result) -> dict[str
         "quantities": {one.name: _number(one.value) for one in result.quantities},
         "series": {one.name: {"x": list(map(_number, one.x)), "y": list(map(_number, one.y))} for one in result.series},
         "matrices": {
-            one.name: {"rows": one.rows, "columns": one.columns, "values": [list(map(_number, row)) for row in one.values]}
+            one.name: {"rows": _names(one.rows), "columns": _names(one.columns), "values": [list(map(_number, row)) for row in one.values]}
             for one in result.matrices
         },
         "tables": {
@@ -149,6 +149,10 @@ def as_data(name: str, parameters: dict[str, Value], result: Result) -> dict[str
 
 def _number(value: float) -> float | None:
     return value if abs(value) < float("inf") else None
+
+
+def _names(names: Iterable[Label | str]) -> list[str]:
+    return [name.en if isinstance(name, Label) else name for name in names]
 
 
 def _cell(value: float | str | Label) -> float | str | None:

@@ -13,7 +13,7 @@ from engine.result import Matrix
 from quiz.charts.dot_product import product_terms
 from quiz.charts.downsample import Cell
 from quiz.charts.heatmap import Plan, plan
-from quiz.charts.result_figures import TALLEST, matrix_rows, matrix_wish
+from quiz.charts.result_figures import TALLEST, matrix_rows, matrix_wish, named_in
 from quiz.charts.style import Pen, Row
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.figure import FigureWidget, Pens
@@ -63,8 +63,9 @@ class Heatmap(FigureWidget, can_focus=True):
 
     def draw(self, width: int, pen: Pen) -> list[Row]:
         rows = matrix_rows(self.matrix, width, pen, self.cursor)
-        cell = plan(self.matrix, width, TALLEST, pen.look).pool.cell(*self.cursor) if self.cursor and self.opened else None
-        return rows + (product_terms(self.matrix, self.operands, cell, width, pen.look) if cell else [])
+        matrix = named_in(self.matrix, pen.words)
+        cell = plan(matrix, width, TALLEST, pen.look).pool.cell(*self.cursor) if self.cursor and self.opened else None
+        return rows + (product_terms(matrix, self.operands, cell, width, pen.look) if cell else [])
 
     def point(self, cell: Cell | None) -> None:
         """Moves the cursor to a block, or hides it."""
@@ -108,7 +109,8 @@ class Heatmap(FigureWidget, can_focus=True):
             self.point(cell)
 
     def _plan(self) -> Plan:
-        return plan(self.matrix, self.content_size.width, TALLEST, self.pens().look)
+        pen = self.pens()
+        return plan(named_in(self.matrix, pen.words), self.content_size.width, TALLEST, pen.look)
 
     def _inside(self, cell: Cell) -> Cell | None:
         pool = self._plan().pool

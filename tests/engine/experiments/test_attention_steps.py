@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from engine.experiments.attention_steps import EXPERIMENT, SENTENCES, hull_excess
+from engine.label import Label
 from engine.parameter import Value
 from tests.engine.runs import runs_of
 
@@ -36,7 +37,7 @@ def test_pronoun_finds_its_referent(sentence: str, mask: str) -> None:
     found = quantities(sentence=sentence, mask=mask)
 
     assert found["pronoun_to_referent"] > 0.8 > found["pronoun_runner_up"]
-    assert "en" != sentence or "kitten" == SENTENCES[sentence].tokens[SENTENCES[sentence].referent]
+    assert "en" != sentence or Label("kitten", "小猫") == SENTENCES[sentence].tokens[SENTENCES[sentence].referent]
 
 
 def test_hand_weights_make_whole_numbers() -> None:
@@ -93,3 +94,39 @@ def test_seed_moves_random_projections_only() -> None:
     """Another seed gives other random weights and the same hand-set ones."""
     assert run(seed=1) == run(seed=2)
     assert run(projections="random", seed=1) != run(projections="random", seed=2)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_sentence_is_shown_in_the_readers_language(sentence: str) -> None:
+    """Every token has a name in both languages, and the rows of the weights bear them."""
+    weights = next(matrix for matrix in run(sentence=sentence).matrices if matrix.name == "weights")
+
+    assert all(isinstance(name, Label) and name.en.isascii() and not name.zh.isascii() for name in weights.rows)
+    assert SENTENCES[sentence].tokens == weights.rows == weights.columns
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_keys_decide_the_weights_and_values_do_not(sentence: str) -> None:
+    """Two keys exchanged move the pronoun's weights; two values exchanged move its output and no weight."""
+    found = quantities(sentence=sentence)
+
+    assert 0.0 == found["values_exchanged_weight_change"]
+    assert found["keys_exchanged_weight_change"] > 0.5
+    assert found["values_exchanged_output_change"] > 0.5
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_one_matrix_for_both_makes_scores_symmetric(sentence: str) -> None:
+    """The pronoun scores its referent 8 and itself 0; with the keys' matrix for both it would score itself 4 and the referent 0."""
+    found = quantities(sentence=sentence)
+
+    assert (8, 0, 0) == (found["pronoun_score"], found["pronoun_self_score"], found["referent_to_pronoun_score"])
+    assert (0, 4, 0) == (found["shared_pronoun_score"], found["shared_pronoun_self_score"], found["shared_asymmetry"])
+
+
+def test_softmax_along_another_direction_makes_no_weights() -> None:
+    """Down the columns, or over the whole matrix, rows do not sum to 1."""
+    found = quantities()
+
+    assert found["column_softmax_row_sum_error"] > 0.5
+    assert found["whole_softmax_row_sum_error"] > 0.5

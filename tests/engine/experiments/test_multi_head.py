@@ -127,3 +127,24 @@ def test_heads_must_divide() -> None:
         run(heads=3)
     with pytest.raises(ParameterError, match=r"heads is a whole number in 1\.\.8, a divisor of 768; not 5"):
         run(heads=5, d_model=40)
+
+
+@pytest.mark.parametrize("heads", [2, 4, 8])
+def test_a_heads_share_is_one_over_the_root_of_heads(heads: int) -> None:
+    """Heads with random weights add up like independent vectors: without one of h the output moves by about 1/√h of its norm."""
+    assert heads**-0.5 == pytest.approx(quantities(heads=heads, silenced=1, causal="no")["mean_silenced_share"], rel=0.15)
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4, 8])
+def test_full_size_heads_would_multiply_the_parameters(heads: int) -> None:
+    """If every head were 768 wide, h of them would need about h times the weights."""
+    assert 4 * heads * 768**2 + 3 * heads * 768 + 768 == quantities(heads=heads)["parameters_bert_full_size_heads"]
+
+
+def test_averages_are_of_the_chosen_way() -> None:
+    """The right way has no error and no leak on average; a way that is chosen has the error of that way."""
+    right, view = quantities(), quantities(split="view")
+
+    assert 0.0 == right["mean_chosen_error"] == right["mean_chosen_leak"]
+    assert view["mean_chosen_error"] > 2
+    assert view["mean_chosen_leak"] > 0.5

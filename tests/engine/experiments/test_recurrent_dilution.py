@@ -110,3 +110,19 @@ def test_curves_pass_through_the_quantities(distance: int) -> None:
     for series in result.series:
         name = series.name.removesuffix("_over_distance")
         assert math.log10(max(found[f"{name}_gradient"], 1e-30)) == pytest.approx(series.y[place])
+
+
+def test_a_convolution_does_not_reach_that_far() -> None:
+    """One convolution of 3 feels the token two before the last and nothing further back; 20 layers cover a distance of 40."""
+    assert quantities(distance=2)["convolution_gradient"] > 0
+    assert 0.0 == quantities(distance=3)["convolution_gradient"]
+    assert 20 == quantities(distance=40)["convolution_layers_needed"]
+
+
+def test_a_short_path_costs_more_work() -> None:
+    """41 tokens of width 16: 4·n·d² + 2·n²·d multiply-adds against 2·n·d², also below n = d more than a recurrent layer."""
+    found = quantities(distance=40)
+
+    assert 4 * 41 * 16**2 + 2 * 41**2 * 16 == found["attention_multiply_adds"]
+    assert 2 * 41 * 16**2 == found["rnn_multiply_adds"]
+    assert quantities(distance=9)["work_ratio"] > 2
