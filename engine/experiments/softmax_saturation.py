@@ -38,7 +38,7 @@ def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Nu
         **{f"scaled_{name}": value for name, value in sharpness(scaled).items()},
         **normed(query[:, :d_k], key[:, :d_k], spread),
         "sizes": spread,
-        **gradients(raw, scaled, spread * key[:, :d_k], seed),
+        **gradients(raw, scaled, sigma_k * key[:, :d_k], seed),
         "expected_std": spread * math.sqrt(d_k),
         "max_entropy": math.log(keys),
         **middling_row(softmax(raw), softmax(scaled)),
@@ -144,7 +144,9 @@ MEASURES: tuple[Measure, ...] = (
             ("projection_gradient", "gradient at W_Q, Frobenius norm", "W_Q 的梯度，Frobenius 范数", "", NOT_NEGATIVE),
         )
     ),
-    measured("projection_gradient_ratio", "gradient at W_Q: unscaled / scaled", "W_Q 的梯度：未缩放 / 缩放"),
+    measured(
+        "projection_gradient_ratio", "gradient at W_Q, Frobenius norm: unscaled / scaled", "W_Q 的梯度，Frobenius 范数：未缩放 ÷ 缩放后"
+    ),
     measured("normed_std", "std of all scores, scaled and QK-norm", "全部分数的标准差，缩放并 QK-norm"),
     measured("normed_saturated_percent", "rows with a weight > .99, scaled and QK-norm", "有权重 > .99 的行，缩放并 QK-norm", "%", PERCENT),
     measured("normed_largest", "largest |score|, scaled and QK-norm", "最大的 |分数|，缩放并 QK-norm", within=(0, math.sqrt(WIDEST))),
