@@ -190,9 +190,7 @@ MEASURES = (
     wrong("shared_asymmetry", "largest |S - Sᵀ|, W_Q = W_K", "最大的 |S - Sᵀ|，W_Q = W_K"),
     right("asymmetry", "largest |S - Sᵀ|", "最大的 |S - Sᵀ|"),
     measured("keys_exchanged_weight_change", "two keys exchanged: weights of {it} move by", "交换两个键：{it} 的权重变化", within=SHARE),
-    measured(
-        "values_exchanged_weight_change", "two values exchanged: weights of {it} move by", "交换两个值：{it} 的权重变化", within=SHARE
-    ),
+    right("values_exchanged_weight_change", "two values exchanged: weights of {it} move by", "交换两个值：{it} 的权重变化", within=SHARE),
     measured("keys_exchanged_output_change", "two keys exchanged: output of {it} moves by", "交换两个键：{it} 的输出变化"),
     measured("values_exchanged_output_change", "two values exchanged: output of {it} moves by", "交换两个值：{it} 的输出变化"),
     Grid("weights", Label("weights", "注意力权重"), "{tokens}", "{tokens}", r"P = \mathrm{softmax}(S)", "weights"),

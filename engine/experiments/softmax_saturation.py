@@ -145,6 +145,12 @@ MEASURES: tuple[Measure, ...] = (
         )
     ),
     measured(
+        "median_gradient_ratio", "gradient at a query, median of 200 rows: unscaled / scaled", "查询的梯度，200 行的中位数：未缩放 ÷ 缩放后"
+    ),
+    measured(
+        "mean_gradient_ratio", "gradient at a query, mean of 200 rows: unscaled / scaled", "查询的梯度，200 行的平均：未缩放 ÷ 缩放后"
+    ),
+    measured(
         "projection_gradient_ratio", "gradient at W_Q, Frobenius norm: unscaled / scaled", "W_Q 的梯度，Frobenius 范数：未缩放 ÷ 缩放后"
     ),
     measured("normed_std", "std of all scores, scaled and QK-norm", "全部分数的标准差，缩放并 QK-norm"),
