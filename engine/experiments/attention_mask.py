@@ -163,13 +163,13 @@ MEASURES = (
         "普通 softmax、左填充：下一层 NaN 输出的比例",
         within=SHARE,
     ),
-    measured(
+    right(
         "query_gradient_nan",
         "share of W_Q's gradient that is NaN, those rows not in the loss",
         "W_Q 梯度中 NaN 的比例，损失不含这些行",
         within=SHARE,
     ),
-    measured(
+    wrong(
         "value_gradient_nan",
         "share of W_V's gradient that is NaN, those rows not in the loss",
         "W_V 梯度中 NaN 的比例，损失不含这些行",

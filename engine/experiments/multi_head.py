@@ -40,7 +40,7 @@ from engine.textbook.multi_head_variants import (
 BERT = 768
 SCORES_AT = 512  # tokens, for the memory of the scores
 MOST_HEADS, MOST_TOKENS = 8, 6
-LAYERS = 30  # random layers behind an average
+LAYERS = 64  # random layers behind an average
 SPLITS: dict[str, Split] = {"right": split_heads, "view": split_heads_by_view}
 MERGES: dict[str, Merge] = {"right": merge_heads, "view": merge_heads_by_view, "transpose": merge_heads_by_transpose}
 
@@ -159,14 +159,14 @@ MEASURES = (
     measured("head_similarity", "mean cosine of two heads' weights, over all pairs", "两个头权重的余弦，对所有配对平均", within=SHARE),
     measured("score_rank", "largest rank of a head's scores", "各头分数矩阵的最大秩", within=(1, MOST_TOKENS)),
     wrong("parameters_bert_full_size_heads", "parameters if every head were 768 wide", "若每个头都宽 768 的参数量"),
-    measured("mean_chosen_error", "error, your choice, mean of 30 layers", "误差：所选写法，30 层的平均"),
-    measured("mean_chosen_leak", "leak, your choice, mean of 30 layers", "泄漏：所选写法，30 层的平均"),
-    wrong("mean_wrong_merge_error", "error, merge by transpose(-1, -2), mean of 30 layers", "误差：用 transpose(-1, -2) 合并，30 层的平均"),
-    wrong("mean_wrong_merge_leak", "leak, merge by transpose(-1, -2), mean of 30 layers", "泄漏：用 transpose(-1, -2) 合并，30 层的平均"),
-    right("mean_reach_right", "first token's effect on the last output, mean of 30 layers", "首词元对最后输出的影响，30 层的平均"),
-    measured("mean_silenced_share", "without that head: change / output norm, mean of 30 layers", "去掉该头：变化 / 输出范数，30 层的平均"),
+    measured("mean_chosen_error", "error, your choice, mean of 64 layers", "误差：所选写法，64 层的平均"),
+    measured("mean_chosen_leak", "leak, your choice, mean of 64 layers", "泄漏：所选写法，64 层的平均"),
+    wrong("mean_wrong_merge_error", "error, merge by transpose(-1, -2), mean of 64 layers", "误差：用 transpose(-1, -2) 合并，64 层的平均"),
+    wrong("mean_wrong_merge_leak", "leak, merge by transpose(-1, -2), mean of 64 layers", "泄漏：用 transpose(-1, -2) 合并，64 层的平均"),
+    right("mean_reach_right", "first token's effect on the last output, mean of 64 layers", "首词元对最后输出的影响，64 层的平均"),
+    measured("mean_silenced_share", "without that head: change / output norm, mean of 64 layers", "去掉该头：变化 / 输出范数，64 层的平均"),
     measured(
-        "mean_head_similarity", "mean cosine between heads' weights, mean of 30 layers", "各头权重的平均余弦，30 层的平均", within=SHARE
+        "mean_head_similarity", "mean cosine between heads' weights, mean of 64 layers", "各头权重的平均余弦，64 层的平均", within=SHARE
     ),
     Grid("head_{1}", Label("head {1}", "头 {1}"), "q{1}", "k{1}", kind="weights", arm="{split_arm}"),
     Walk(Label("queries; keys and values alike", "查询；键和值同理"), "Q = X W_Q", WHOLE),
