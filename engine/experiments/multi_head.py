@@ -154,17 +154,27 @@ MEASURES = (
     measured("parameters", "parameters at d_model = {d_model}", "d_model = {d_model} 的参数量"),
     right("parameters_bert", "parameters at d_model = 768", "d_model = 768 的参数量"),
     measured("score_mebibytes", "scores of 512 tokens, all heads, float32", "512 个词元的分数，所有头，float32", "MiB", (1, MOST_HEADS)),
-    measured("silenced_change", "one head silenced: largest change of the output", "去掉一个头：输出的最大变化"),
-    measured("silenced_share", "one head silenced: norm of the change / norm of the output", "去掉一个头：变化的范数 ÷ 输出的范数"),
+    measured("silenced_change", "one head ablated: largest change of the output", "消融一个头：输出的最大变化"),
+    measured("silenced_share", "one head ablated: norm of the change / norm of the output", "消融一个头：变化的范数 ÷ 输出的范数"),
     measured("head_similarity", "mean cosine of two heads' weights, over all pairs", "两个头权重的余弦，对所有配对平均", within=SHARE),
     measured("score_rank", "largest rank of a head's scores", "各头分数矩阵的最大秩", within=(1, MOST_TOKENS)),
     wrong("parameters_bert_full_size_heads", "parameters if every head were 768 wide", "若每个头都宽 768 的参数量"),
-    measured("mean_chosen_error", "error, your choice, mean of 64 layers", "误差：所选写法，64 层的平均"),
-    measured("mean_chosen_leak", "leak, your choice, mean of 64 layers", "泄漏：所选写法，64 层的平均"),
-    wrong("mean_wrong_merge_error", "error, merge by transpose(-1, -2), mean of 64 layers", "误差：用 transpose(-1, -2) 合并，64 层的平均"),
-    wrong("mean_wrong_merge_leak", "leak, merge by transpose(-1, -2), mean of 64 layers", "泄漏：用 transpose(-1, -2) 合并，64 层的平均"),
-    right("mean_reach_right", "first token's effect on the last output, mean of 64 layers", "首词元对最后输出的影响，64 层的平均"),
-    measured("mean_silenced_share", "without that head: change / output norm, mean of 64 layers", "去掉该头：变化 / 输出范数，64 层的平均"),
+    measured("mean_chosen_error", "largest error, your choice, mean of 64 layers", "最大误差，所选写法，64 层的平均"),
+    measured("mean_chosen_leak", "last token changes: largest move, yours, mean of 64 layers", "改末词元：最大变化，所选写法，64 层的平均"),
+    wrong("mean_wrong_merge_error", "largest error, merge by transpose, mean of 64 layers", "最大误差，用 transpose 合并，64 层的平均"),
+    wrong(
+        "mean_wrong_merge_leak",
+        "last token changes: largest move, transpose, mean of 64 layers",
+        "改末词元：最大变化，用 transpose，64 层的平均",
+    ),
+    right(
+        "mean_reach_right", "token 1 changed: last output's largest move, mean of 64 layers", "改首词元：最后输出的最大变化，64 层的平均"
+    ),
+    measured(
+        "mean_silenced_share",
+        "one head ablated: change / output, norms, mean of 64 layers",
+        "消融一个头：变化 ÷ 输出的范数，64 层的平均",
+    ),
     measured(
         "mean_head_similarity", "mean cosine between heads' weights, mean of 64 layers", "各头权重的平均余弦，64 层的平均", within=SHARE
     ),
@@ -193,8 +203,8 @@ MEASURES = (
     note(
         "clamped",
         "silenced > heads",
-        "There is no head {silenced}; head {heads} is silenced.",
-        "没有第 {silenced} 个头，静音的是头 {heads}。",
+        "There is no head {silenced}; head {heads} is ablated.",
+        "没有第 {silenced} 个头，消融的是头 {heads}。",
     ),
     note(
         "accident",
@@ -214,7 +224,7 @@ EXPERIMENT = Experiment(
         Parameter("heads", Label("heads h", "头数 h"), 4, 1, MOST_HEADS, 2, "log", divisor_of=BERT),
         Parameter("d_model", Label("d_model", "d_model"), 16, 8, 64, 2, "log"),
         Parameter("tokens", Label("tokens T", "词元数 T"), 6, 2, MOST_TOKENS),
-        Parameter("silenced", Label("silenced head (0 = none)", "静音的头（0 = 无）"), 0, 0, MOST_HEADS),
+        Parameter("silenced", Label("ablated head (0 = none)", "消融的头（0 = 无）"), 0, 0, MOST_HEADS),
         choice("split", Label("split", "拆头"), ("right", "view, transpose", "view + transpose"), ("view", "view only", "只用 view")),
         choice(
             "merge",

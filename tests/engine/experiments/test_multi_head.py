@@ -94,7 +94,7 @@ def test_silencing_none_changes_nothing() -> None:
     """Head 0 is no head; any other changes the output; one beyond the last means the last, and a note says so."""
     assert 0.0 == quantities(silenced=0)["silenced_change"]
     assert quantities(silenced=4)["silenced_change"] == quantities(silenced=7)["silenced_change"] > 0.1
-    assert ["There is no head 7; head 4 is silenced."] == [note.en for note in run(silenced=7).notes]
+    assert ["There is no head 7; head 4 is ablated."] == [note.en for note in run(silenced=7).notes]
 
 
 def test_score_rank_is_at_most_the_heads_width() -> None:
