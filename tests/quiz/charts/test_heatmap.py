@@ -14,7 +14,9 @@ from quiz.charts.downsample import Downsampled, Values, fit_matrix
 from quiz.charts.heatmap import heatmap, plan
 from quiz.charts.legend import legend, shrunk_text, under_cursor
 from quiz.charts.palette import DARK, LIGHT, Palette, luminance
-from quiz.charts.style import ChartStyle, Row, chart_style
+from quiz.charts.result_figures import matrix_rows
+from quiz.charts.style import ChartStyle, Pen, Row, chart_style
+from quiz.words.i18n import Words
 
 COLOUR = chart_style(dark=True, colour=True, ascii_only=False)
 PLAIN = chart_style(dark=True, colour=False, ascii_only=False)
@@ -165,3 +167,16 @@ def test_numbers_of_a_matrix_are_written_alike(values: tuple[float, ...], writte
     show = cell_texts(values)
 
     assert written == [show(value) for value in values]
+
+
+@pytest.mark.parametrize(("language", "shown", "hidden"), [("en", "kitten", "小猫"), ("zh", "小猫", "kitten")])
+def test_names_of_rows_and_columns_are_in_the_readers_language(language: str, shown: str, hidden: str) -> None:
+    """A token that has a name in both languages is shown, beside its row and under the cursor, in the reader's."""
+    names = (Label("kitten", "小猫"), "q2")
+    matrix = Matrix("weights", ((0.9, 0.1), (0.5, 0.5)), Label("weights", "权重"), names, names)
+    pen = Pen(chart_style(dark=True, colour=False, ascii_only=False), Words.of(language))
+
+    for cursor in (None, (0, 0)):
+        drawn = "".join(segment.text for row in matrix_rows(matrix, 60, pen, cursor) for segment in row)
+        assert shown in drawn
+        assert hidden not in drawn
