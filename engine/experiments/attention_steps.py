@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
@@ -16,6 +15,7 @@ from engine.label import Label
 from engine.measures import ANY, SHARE, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
+from engine.textbook.attention_checks import checks, pair_scores, torch_difference
 
 FEATURES = ("animal", "food", "back", "event")  # what the four numbers of a token stand for
 WIDTH = len(FEATURES)
@@ -77,7 +77,7 @@ def run(*, sentence: str, mask: str, projections: str, seed: int) -> Numbers:
     return {
         **arrays,
         **pronoun_weights(P, chosen),
-        **pronoun_scores(scores, K, chosen),
+        **pair_scores(scores, K, chosen.pronoun, chosen.referent),
         **exchanges(Q, K, V, allowed, chosen),
         "column_softmax_row_sum_error": (torch.softmax(scaled, 0).sum(-1) - 1).abs().max(),
         "whole_softmax_row_sum_error": (torch.softmax(scaled.flatten(), 0).view(n, n).sum(-1) - 1).abs().max(),
@@ -112,21 +112,6 @@ def pronoun_weights(P: Tensor, sentence: Sentence) -> Numbers:
     }
 
 
-def pronoun_scores(scores: Tensor, K: Tensor, sentence: Sentence) -> Numbers:
-    """Who answers to whom, before scaling; and what the keys' matrix in both roles would make of it."""
-    shared = K @ K.T
-    it, referent = sentence.pronoun, sentence.referent
-    return {
-        "pronoun_score": scores[it, referent],
-        "pronoun_self_score": scores[it, it],
-        "referent_to_pronoun_score": scores[referent, it],
-        "shared_pronoun_score": shared[it, referent],
-        "shared_pronoun_self_score": shared[it, it],
-        "shared_asymmetry": (shared - shared.T).abs().max(),
-        "asymmetry": (scores - scores.T).abs().max(),
-    }
-
-
 def exchanges(Q: Tensor, K: Tensor, V: Tensor, allowed: Tensor, sentence: Sentence) -> Numbers:
     """The referent changes keys, or values, with another token: how far the pronoun's weights move, and its output."""
     order = torch.arange(len(Q))
@@ -141,23 +126,6 @@ def exchanges(Q: Tensor, K: Tensor, V: Tensor, allowed: Tensor, sentence: Senten
         "keys_exchanged_output_change": (by_keys - output)[it].abs().max(),
         "values_exchanged_output_change": (by_values - output)[it].abs().max(),
     }
-
-
-def checks(prefix: str, weights: Tensor, value: Tensor) -> Numbers:
-    """What makes weights (n, n) an average: rows that sum to 1, outputs inside the values."""
-    return {f"{prefix}row_sum_error": (weights.sum(-1) - 1).abs().max(), f"{prefix}hull_excess": hull_excess(weights @ value, value)}
-
-
-def hull_excess(output: Tensor, value: Tensor) -> float:
-    """How far an output (n, d) leaves [min, max] of the values (n, d) in any dimension; 0 for an average with weights that sum to 1."""
-    return float(torch.maximum(output - value.amax(0), value.amin(0) - output).clamp_min(0).max())
-
-
-def torch_difference(Q: Tensor, K: Tensor, V: Tensor, allowed: Tensor, output: Tensor) -> Tensor:
-    """How far torch's own function is from the textbook's and from the steps."""
-    torchs = functional.scaled_dot_product_attention(Q[None], K[None], V[None], allowed)[0]
-    textbook = scaled_dot_product_attention(Q, K, V, allowed)[0]
-    return torch.maximum((torchs - textbook).abs().max(), (torchs - output).abs().max())
 
 
 MEASURES = (

@@ -7,9 +7,10 @@ import math
 import pytest
 import torch
 
-from engine.experiments.attention_steps import EXPERIMENT, SENTENCES, hull_excess
+from engine.experiments.attention_steps import EXPERIMENT, SENTENCES
 from engine.label import Label
 from engine.parameter import Value
+from engine.textbook.attention_checks import hull_excess
 from tests.engine.runs import runs_of
 
 run, quantities = runs_of(EXPERIMENT)
