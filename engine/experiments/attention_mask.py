@@ -30,9 +30,8 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
     mask = KINDS[kind](queries, keys).clone()
     if fully_masked == "yes":
         mask[0] = False
-
-    filled = attend(Q, K, V, mask, FILLS[fill])[1]
-    change = attend(Q, K2, V2, mask, FILLS[fill])[0] - attend(Q, K, V, mask, FILLS[fill])[0]  # (T, d)
+    output, filled = attend(Q, K, V, mask, FILLS[fill])
+    change = attend(Q, K2, V2, mask, FILLS[fill])[0] - output  # (T, d)
     unmasked = scaled_dot_product_attention(Q, K2, V2)[0] - scaled_dot_product_attention(Q, K, V)[0]
     blind, empty = ~mask[:, token], ~mask.any(-1)  # the queries whose output must not move; those that may attend to nothing
     return {
