@@ -20,9 +20,9 @@ KEYS = frozenset(
         "answer", "arms", "ask", "asked", "bars", "cards", "check", "checked", "claims", "code", "compute", "curve", "deck",
         "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format", "formerly",
         "formula", "heatmap", "high", "id", "keep", "key_points", "kind", "label", "labels", "level", "listing", "low", "mark",
-        "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges", "repeat", "right", "says",
-        "scale", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit", "units", "value", "verify", "waves",
-        "why", "within", "wrong", "wrong_line", "zh",
+        "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges", "repeat", "right", "runs",
+        "says", "scale", "seeds", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit", "units", "value", "verify",
+        "waves", "why", "within", "wrong", "wrong_line", "zh",
     }
 )  # fmt: skip
 
@@ -34,4 +34,6 @@ CLAIMS_LIMIT = 20
 CARDS_LIMIT = 10_000
 SIZE_LIMIT = 8 * 2**20  # bytes of a file
 EXPERIMENTS_LIMIT = 50  # computations of a deck's own
+RUNS_LIMIT = 9  # of a card
+SEEDS_LIMIT = 100  # of a run
 LINES_LIMIT = 60  # of a computation

@@ -63,7 +63,7 @@ def always_the_same(expression: Expression, settings: Sequence[Scope], results: 
     if len(settings) < FEWEST:
         return ""
     for name in expression.names:
-        if name in results and name not in arms and len({scope.get(name) for scope in settings}) == 1:
+        if name in results and name in settings[0] and name not in arms and len({scope.get(name) for scope in settings}) == 1:
             value = settings[0].get(name)
             shown = f"is {significant(value)}" if isinstance(value, int | float) else "is the same"
             return f"{name} {shown} whatever the parameters are: it depends on none of them"

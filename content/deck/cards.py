@@ -2,77 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from content.format import FORMAT, LANGUAGES, FigureKind, Kind, Scale
-from content.text.numerals import real
+from content.deck.plain_parts import Part, Text, Tolerance
+from content.format import FORMAT, FigureKind, Kind, Scale
 
 if TYPE_CHECKING:
     from datetime import date
 
 
+# fmt: off
+__all__ = (
+    "UNREAD", "Arms", "Card", "Claim", "Code", "Computation", "ComputedFigure", "ComputedParameter", "Deck", "Number", "Option", "Part",
+    "Predict", "Run", "Setting", "Text", "Tolerance", "Turns", "Verification", "run_place", "with_computations",
+)
+# fmt: on
+
+Setting = str | Text  # what a run's parameter is set to, or that for each language
+_GUESSED, _KNOWN = Tolerance("20%"), Tolerance("5%")  # how near a guess, and a number, have to be
 UNREAD = "\0"  # the check of a claim whose own was refused: no file can hold this
-
-
-class Part:
-    """A deck, a card, or a part of one: `__slots__` are its keys."""
-
-    __slots__: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text, or one text a language. A missing language falls back to English, then to whatever there is."""
-
-    root: Mapping[str, str]
-
-    def said(self, language: str) -> str:
-        """The text in a language, or the nearest that exists."""
-        known = (self.root[key] for key in (language, "", "en") if key in self.root)
-        return next(known, next(iter(self.root.values()), ""))
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The languages it is written in; a plain string counts for all of them."""
-        return LANGUAGES if "" in self.root else tuple(self.root)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.root.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerance:
-    """How far a number may be off: `5` is absolute, `10%` is relative to the measured value."""
-
-    root: str
-
-    @property
-    def is_readable(self) -> bool:
-        """Whether it is written as one."""
-        return math.isfinite(self._amount) and self._amount >= 0
-
-    @property
-    def _amount(self) -> float:
-        number = real(self.root.strip().removesuffix("%").strip())
-        return math.nan if number is None else number
-
-    @property
-    def is_relative(self) -> bool:
-        """Whether it is a share of the measured value."""
-        return self.root.strip().endswith("%")
-
-    @property
-    def amount(self) -> float:
-        """How much: 5 of `5`, 0.1 of `10%`."""
-        return self._amount / 100 if self.is_relative else self._amount
-
-    def covers(self, guess: float, measured: float) -> bool:
-        """Whether a guess is near enough to the measured value."""
-        allowed = self.amount * abs(measured) if self.is_relative else self.amount
-        return abs(guess - measured) <= allowed + 1e-12 * abs(measured)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +31,7 @@ class Predict(Part):
 
     ask: Text
     quantity: str
-    within: Tolerance = Tolerance("20%")
+    within: Tolerance = _GUESSED
     unit: str = ""
 
 
@@ -100,7 +50,7 @@ class Number(Part):
 
     quantity: str | None = None
     value: float | None = None
-    within: Tolerance = Tolerance("5%")
+    within: Tolerance = _KNOWN
     unit: str = ""
 
 
@@ -184,13 +134,44 @@ class Claim(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Verification(Part):
-    """The run that stands behind an answer."""
+class Run(Part):
+    """An experiment with its settings; over several seeds, its numbers are medians."""
 
     experiment: str
-    set: Mapping[str, str] = field(default_factory=dict)
-    claims: tuple[Claim, ...] = ()
+    set: Mapping[str, Setting] = field(default_factory=dict)
+    seeds: int = 1
     computation: Computation | None = field(default=None, compare=False)  # the deck's own experiment of this name
+
+    def settings(self, language: str) -> dict[str, str]:
+        """What is set for who reads a language."""
+        return {name: value.said(language) if isinstance(value, Text) else value for name, value in self.set.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(Part):
+    """What stands behind an answer: one run, or several by their names, of which the first is the card's own."""
+
+    experiment: str = ""
+    set: Mapping[str, Setting] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    seeds: int = 1
+    runs: Mapping[str, Run] = field(default_factory=dict)
+    computation: Computation | None = field(default=None, compare=False)
+
+    @property
+    def every_run(self) -> Mapping[str, Run]:
+        """The runs by their names; one alone has none."""
+        return self.runs or {"": Run(self.experiment, self.set, self.seeds, self.computation)}
+
+    @property
+    def own(self) -> Run:
+        """The run that the lab shows."""
+        return next(iter(self.every_run.values()))
+
+    def settings(self, language: str) -> dict[str, str]:
+        """What is set, as texts may name it: the own run's parameters alone, those of every named run behind its name."""
+        named = {f"{run}.{name}": value for run, one in self.runs.items() for name, value in one.settings(language).items()}
+        return self.own.settings(language) | named
 
     def checks(self) -> Iterator[tuple[int, str]]:
         """What each claim checks, with its place."""
@@ -236,6 +217,11 @@ class Deck(Part):
     experiments: Mapping[str, Computation] = field(default_factory=dict)
 
 
+def run_place(name: str) -> tuple[str, ...]:
+    """Where a run stands in its card."""
+    return ("verify", "runs", name) if name else ("verify",)
+
+
 def with_computations(deck: Deck) -> Deck:
     """The deck, with its own computations at hand in the cards that they stand behind."""
     if not deck.experiments:
@@ -244,6 +230,8 @@ def with_computations(deck: Deck) -> Deck:
 
 
 def _with_computation(card: Card, experiments: Mapping[str, Computation]) -> Card:
-    if card.verify is None or card.verify.experiment not in experiments:
+    verify = card.verify
+    if verify is None or not any(run.experiment in experiments for run in verify.every_run.values()):
         return card
-    return replace(card, verify=replace(card.verify, computation=experiments[card.verify.experiment]))
+    runs = {name: replace(run, computation=experiments.get(run.experiment)) for name, run in verify.runs.items()}
+    return replace(card, verify=replace(verify, runs=runs, computation=experiments.get(verify.experiment)))

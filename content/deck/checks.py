@@ -10,7 +10,7 @@ from content.claims.parser import parse, parse_number
 from content.claims.tokens import ClaimError
 from content.deck import lint, stable_ids
 from content.deck.answerable import unanswerable
-from content.deck.cards import Card, Text
+from content.deck.cards import Card, Text, run_place
 from content.deck.computations import computation_problems
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.validation import ids_of
@@ -63,7 +63,7 @@ def _follow_ups(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
 
 def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     """Every text of a card. What is shown before the reveal may use only what `set` gives."""
-    early: Mapping[str, str] | None = card.verify.set if card.verify else None if _is_refused(loaded, here) else {}
+    early: Mapping[str, str] | None = card.verify.settings("en") if card.verify else None if _is_refused(loaded, here) else {}
     late: Mapping[str, str] | None = None if card.verify or _is_refused(loaded, here) else {}
     yield from _texts(loaded, (*here, "question"), card.question, early, card)
     if card.predict:
@@ -114,7 +114,7 @@ def _texts(
 def _run_names(card: Card) -> Collection[str]:
     """The names of a run, as far as the card itself uses them."""
     asked = card.number or card.predict
-    names = {*(card.verify.set if card.verify else ()), asked.quantity if asked and asked.quantity else ""}
+    names = {*(card.verify.settings("en") if card.verify else ()), asked.quantity if asked and asked.quantity else ""}
     for claim in card.verify.claims if card.verify else ():
         with suppress(ClaimError):
             names.update(parse(claim.check).names)
@@ -150,9 +150,10 @@ def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experi
                 (*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment"
             )
         return
-    if card.verify.experiment and card.verify.experiment not in experiments:
-        hint = did_you_mean(card.verify.experiment, experiments) or "`qkv lab` lists them"
-        yield loaded.problem((*here, "verify", "experiment"), f"there is no experiment {card.verify.experiment}", hint)
+    for name, run in card.verify.every_run.items():
+        if run.experiment and run.experiment not in experiments:
+            hint = did_you_mean(run.experiment, experiments) or "`qkv lab` lists them"
+            yield loaded.problem((*here, *run_place(name), "experiment"), f"there is no experiment {run.experiment}", hint)
     for i, claim in enumerate(card.verify.claims):
         yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None, card)
     for i, check in card.verify.checks():

@@ -11,6 +11,7 @@ from content.claims.tokens import ClaimError
 from content.deck.cards import Card, Verification
 from content.deck.checks import PROSE
 from content.deck.lint import texts_of
+from content.format import LANGUAGES
 from content.text.numerals import real
 from content.yaml.tree import Location
 
@@ -55,7 +56,7 @@ def _written(said: str, offset: int) -> str:
 
 def _proved(verify: Verification) -> frozenset[float]:
     """The numbers that a claim compares with, and those that the card sets."""
-    numbers = {number for value in verify.set.values() if (number := real(value)) is not None}
+    numbers = {number for language in LANGUAGES for value in verify.settings(language).values() if (number := real(value)) is not None}
     for claim in verify.claims:
         try:
             tree = parse(claim.check).tree

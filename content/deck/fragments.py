@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from content.deck import cards, model
+from content.deck import cards, model, run_model
 from content.deck.model_parts import Model, Short
 from content.yaml.tree import Node
 
@@ -19,9 +19,9 @@ _WRONG = object()
 _PARTS: dict[str, tuple[type[Model], type[cards.Part], dict[str, Any]]] = {  # what is blank in it where it is wrong
     "predict": (model.Predict, cards.Predict, {"ask": _NOTHING, "quantity": ""}),
     "number": (model.Number, cards.Number, {}),
-    "verify": (model.Verification, cards.Verification, {"experiment": ""}),
+    "verify": (run_model.Verification, cards.Verification, {"experiment": ""}),
     "options": (model.Option, cards.Option, {"text": _NOTHING}),
-    "claims": (model.Claim, cards.Claim, {"says": _NOTHING, "check": cards.UNREAD}),
+    "claims": (run_model.Claim, cards.Claim, {"says": _NOTHING, "check": cards.UNREAD}),
 }
 _LISTED = ("options", "claims")
 _TEXTS = ("order", "key_points")

@@ -48,11 +48,13 @@ def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
     loosened: dict[str, Any] = _loosened(found)
     loosened["$defs"]["Text"] = _TEXT
     loosened["$defs"]["Card"]["allOf"] = [{"if": _says("kind", kind), "then": _its_parts(kind)} for kind in get_args(Kind)]
+    loosened["$defs"]["Verification"]["oneOf"] = [{"required": ["experiment"]}, {"required": ["runs"]}]
     loosened["allOf"] = [_by_default(kind) for kind in get_args(Kind)]
     if known := tuple(experiments):
-        verify = loosened["$defs"]["Verification"]
-        verify["properties"]["experiment"]["enum"] = [one.name for one in known]
-        verify["allOf"] = [_its_parameters(one) for one in known]
+        for form in ("Verification", "Run"):
+            run = loosened["$defs"][form]
+            run["properties"]["experiment"]["enum"] = [one.name for one in known]
+            run["allOf"] = [_its_parameters(one) for one in known]
         loosened["$defs"]["Card"]["allOf"] += [_its_quantities(one) for one in known]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **loosened, "title": "A deck of qkv"}
 
@@ -78,8 +80,13 @@ def _by_default(kind: Kind) -> dict[str, Any]:
 
 
 def _its_parameters(one: ExperimentSchema) -> dict[str, Any]:
-    sets = {"properties": dict(one.parameters), "additionalProperties": False}
-    return {"if": {"properties": {"experiment": {"const": one.name}}}, "then": {"properties": {"set": sets}}}
+    sets = {"properties": {name: _or_by_language(value) for name, value in one.parameters.items()}, "additionalProperties": False}
+    return {"if": _says("experiment", one.name), "then": {"properties": {"set": sets}}}
+
+
+def _or_by_language(value: Mapping[str, Any]) -> dict[str, Any]:
+    each = {"type": "object", "properties": dict.fromkeys(LANGUAGES, True), "additionalProperties": False, "minProperties": 1}
+    return {"description": value.get("description", ""), "anyOf": [value, each]}
 
 
 def _its_quantities(one: ExperimentSchema) -> dict[str, Any]:

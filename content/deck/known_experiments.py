@@ -13,6 +13,7 @@ from content.claims.tokens import ClaimError
 from content.deck import checks
 from content.deck.cards import Card, Text, Verification
 from content.deck.library import Draft, LoadedDeck
+from content.format import LANGUAGES
 from content.text.nearest import did_you_mean
 from content.text.numbers import number_range, significant
 from content.text.numerals import real, whole
@@ -58,8 +59,23 @@ def _like(default: object, given: str) -> object:
 def declared_problems(loaded: LoadedDeck | Draft, known: Mapping[str, KnownExperiment]) -> Iterator[Problem]:
     """Names that no run gives and claims that no run can decide otherwise, of every card whose experiment is known."""
     for index, card in loaded.readable.items():
-        if card.verify and card.verify.experiment in known:
-            yield from card_problems(loaded, index, card, known[card.verify.experiment])
+        if card.verify and (experiment := known_runs(card.verify, known)):
+            yield from card_problems(loaded, index, card, experiment)
+
+
+def known_runs(verify: Verification, known: Mapping[str, KnownExperiment]) -> KnownExperiment | None:
+    """All that a card's runs give, as if one experiment gave it: the own run's names alone, every named run's behind its name."""
+    if not all(run.experiment in known for run in verify.every_run.values()):
+        return None
+    parts = [(prefix, run, known[run.experiment]) for prefix, run in (("", verify.own), *((f"{n}.", r) for n, r in verify.runs.items()))]
+    parameters: dict[str, object] = {}
+    quantities: dict[str, Range] = {}
+    for prefix, run, experiment in parts:
+        parameters |= {prefix + name: default for name, default in experiment.parameters.items()}
+        ends = ("", "_low", "_high") if run.seeds > 1 else ("",)
+        quantities |= {prefix + name + end: within for name, within in experiment.quantities.items() for end in ends}
+    vectors = frozenset(prefix + name for prefix, _, experiment in parts for name in experiment.vectors)
+    return KnownExperiment(verify.own.experiment, parameters, quantities, vectors)
 
 
 def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment: KnownExperiment) -> Iterator[Problem]:
@@ -69,11 +85,12 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment
     yield from _boundless(loaded, index, card, experiment.quantities)
     for i, check in card.verify.checks():
         try:
-            sentence, hint = _claim(parse(check), card.verify, experiment)
+            expression = parse(check)
         except ClaimError:
             continue  # content.deck.checks has said so
-        if sentence:
-            yield loaded.problem(("cards", index, "verify", "claims", i, "check"), sentence, hint)
+        found = dict.fromkeys(_claim(expression, card.verify.settings(language), experiment) for language in LANGUAGES)
+        if sentence := next(((told, hint) for told, hint in found if told), None):
+            yield loaded.problem(("cards", index, "verify", "claims", i, "check"), *sentence)
 
 
 def _boundless(loaded: LoadedDeck | Draft, index: int, card: Card, quantities: Mapping[str, Range]) -> Iterator[Problem]:
@@ -88,9 +105,9 @@ def _boundless(loaded: LoadedDeck | Draft, index: int, card: Card, quantities: M
         yield loaded.problem(where, message, f"write less than {significant(high - low)}, or a percentage")
 
 
-def _claim(expression: Expression, verify: Verification, experiment: KnownExperiment) -> tuple[str, str]:
+def _claim(expression: Expression, given: Mapping[str, str], experiment: KnownExperiment) -> tuple[str, str]:
     """What is wrong with a claim whatever the run may measure, and what to do; in a run's own words where a run would find it."""
-    values = experiment.values(verify.set)
+    values = experiment.values(given)
     if unknown := [name for name in expression.names if name not in experiment.names]:
         return f"the claim is false: {unknown_name(unknown[0], experiment.names)}", where_names_are(experiment.name)
     if sentence := misuse(expression, experiment.numbers):
@@ -126,16 +143,16 @@ def unknown_numbers(
     asked = card.number or card.predict
     if asked and asked.quantity and (missing := _missing(asked.quantity, numbers, names)):
         where = ("cards", index, "number" if card.number else "predict", "quantity")
-        yield loaded.problem(where, f"the experiment does not measure {missing}", _meant(missing, numbers, card.verify.experiment))
+        yield loaded.problem(where, f"the experiment does not measure {missing}", _meant(missing, numbers, card.verify.own.experiment))
     for place, live, offset in late_names(card):
         if missing := _missing(live, numbers, names):
-            hint = _meant(missing, numbers, card.verify.experiment)
+            hint = _meant(missing, numbers, card.verify.own.experiment)
             yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{missing}}}}} is not a number of this experiment", hint)
 
 
 def _missing(text: str, numbers: Collection[str], names: Collection[str]) -> str:
     """The name that a run does not give, in an expression or alone; nothing where all are there, or where the text is no expression."""
-    if text.isidentifier():
+    if all(part.isidentifier() for part in text.split(".")):  # flops, or long.flops
         return "" if text in numbers else text
     try:
         return next((name for name in parse_number(text).names if name not in names), "")

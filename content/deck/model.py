@@ -16,7 +16,8 @@ from content.deck import cards
 from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
 from content.deck.model_parts import Answer, Model, Name, Question, Short, Slug, Tolerance, Within, becomes
 from content.deck.numerals import COMPUTED, DAY, EXPRESSION, WHOLE
-from content.format import CARDS_LIMIT, CLAIM_LIMIT, CLAIMS_LIMIT, EXPERIMENTS_LIMIT, FORMAT, PARTS, SHORT_LIMIT, Kind
+from content.deck.run_model import Claim, Run, Verification
+from content.format import CARDS_LIMIT, CLAIM_LIMIT, EXPERIMENTS_LIMIT, FORMAT, PARTS, SHORT_LIMIT, Kind
 
 Measured = Annotated[str, Field(min_length=1, max_length=CLAIM_LIMIT), EXPRESSION]
 
@@ -67,23 +68,6 @@ class Code(Model):
         if self.wrong_line > (lines := len(self.listing.splitlines())):
             raise PydanticCustomError("no_such_line", "no such line", {"part": "wrong_line", "line": self.wrong_line, "lines": lines})
         return self
-
-
-class Claim(Model):
-    """A sentence of the answer and the expression that decides whether it is true."""
-
-    says: Short = Field(description="The sentence that the check proves.")
-    check: str = Field(max_length=CLAIM_LIMIT, description="An expression over the experiment's parameters and results.")
-
-
-class Verification(Model):
-    """The run that stands behind an answer."""
-
-    experiment: Name = Field(description="The experiment's name, as listed by `qkv lab`.")
-    set: dict[str, str] = Field(default_factory=dict, description="Parameters that differ from the experiment's defaults.")
-    claims: tuple[Annotated[Claim, becomes(cards.Claim)], ...] = Field(
-        default=(), max_length=CLAIMS_LIMIT, description="What the run must show."
-    )
 
 
 class Card(Model):
@@ -179,7 +163,7 @@ class Deck(Model):
 
 MODELS: tuple[type[Model], ...] = (
     *(Deck, Defaults, Computation, ComputedParameter, Turns, Arms, ComputedFigure),
-    *(Card, Predict, Option, Number, Code, Verification, Claim),
+    *(Card, Predict, Option, Number, Code, Verification, Run, Claim),
 )
 
 

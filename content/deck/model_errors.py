@@ -10,9 +10,10 @@ from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
-from content.deck.model import Card, Claim, Code, Deck, Defaults, Number, Option, Predict, Verification
+from content.deck.model import Card, Code, Deck, Defaults, Number, Option, Predict
 from content.deck.model_parts import Model
 from content.deck.numerals import better_number
+from content.deck.run_model import Claim, Run, Verification
 from content.format import LANGUAGES
 from content.text.nearest import nearest
 from content.text.numerals import meant, whole
@@ -30,7 +31,7 @@ Sentence = tuple[str, str]  # what is wrong, what to do
 
 _NOUNS: dict[type[Model], str] = {
     Deck: "a deck", Defaults: "defaults", Card: "a card", Predict: "predict", Option: "an option",
-    Number: "number", Code: "code", Claim: "a claim", Verification: "verify", Computation: "an experiment",
+    Number: "number", Code: "code", Claim: "a claim", Verification: "verify", Run: "a run", Computation: "an experiment",
     ComputedParameter: "a parameter", Turns: "repeated lines", Arms: "arms", ComputedFigure: "a figure",
 }  # fmt: skip
 
@@ -127,10 +128,8 @@ def _too_long(location: Location, detail: Any) -> Sentence:
 
 
 def _too_many(location: Location, detail: Any) -> Sentence:
-    return (
-        f"{location_name(location)} has {len(detail['input']):,} items; the limit is {detail['ctx']['max_length']:,}",
-        "delete some, or split it",
-    )
+    told = f"{location_name(location)} has {len(detail['input']):,} items; the limit is {detail['ctx']['max_length']:,}"
+    return told, "delete some, or split it"
 
 
 def _too_few(location: Location, detail: Any) -> Sentence:
@@ -160,6 +159,10 @@ def _second_number(location: Location, detail: Any) -> Sentence:
     return "predict would ask for a second number: a number card has its own", "delete predict, or make it an explain card"
 
 
+def _beside_runs(location: Location, detail: Any) -> Sentence:
+    return f"{detail['ctx']['part']} stands in each of the runs, not beside them", "move it into the run that it belongs to"
+
+
 def _no_such_line(location: Location, detail: Any) -> Sentence:
     line, lines = detail["ctx"]["line"], detail["ctx"]["lines"]
     return f"wrong_line is {line}, but the listing has {lines} line{'s' * (lines != 1)}", "count from 1, empty lines too"
@@ -184,7 +187,8 @@ _SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
     "date_type": _date, "date_parsing": _date, "date_from_datetime_parsing": _date, "date_from_datetime_inexact": _date,
     "string_type": _text, "string_too_long": _too_long, "string_pattern_mismatch": _misspelt,
     "tuple_type": _list, "too_long": _too_many, "too_short": _too_few, "dict_type": _mapping, "model_type": _mapping,
-    "misfit": _misfit, "second_number": _second_number, "no_such_line": _no_such_line, "value_error": _own_words,
+    "misfit": _misfit, "second_number": _second_number, "beside_runs": _beside_runs, "no_such_line": _no_such_line,
+    "value_error": _own_words,
 }  # fmt: skip
 
 

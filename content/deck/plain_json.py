@@ -25,13 +25,15 @@ from content.deck.cards import (
     Option,
     Part,
     Predict,
+    Run,
+    Setting,
     Text,
     Tolerance,
     Turns,
     Verification,
     with_computations,
 )
-from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, LANGUAGES, PARTS, FigureKind, Kind, Scale
+from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, LANGUAGES, PARTS, SEEDS_LIMIT, FigureKind, Kind, Scale
 from content.yaml.clean import unclean
 
 Check = Callable[[Any], Any]
@@ -91,6 +93,10 @@ def _text(value: Any) -> Text:
         if not _string(said).strip():
             raise Spoiled
     return Text(value)
+
+
+def _setting(value: Any) -> Setting:
+    return _text(value) if isinstance(value, dict) else _string(value)
 
 
 def _tolerance(value: Any) -> Tolerance:
@@ -174,7 +180,12 @@ _code = _part(
     {"listing": _string, "wrong_line": _whole(1, ANSWER_LIMIT), "right": _string},
     lambda code: code.wrong_line <= len(code.listing.splitlines()),
 )
-_verification = _part(Verification, {"experiment": _string, "set": _named(_string), "claims": _list(_claim)})
+_ran: Mapping[str, Check] = {"experiment": _string, "set": _named(_setting), "seeds": _whole(1, SEEDS_LIMIT)}
+_verification = _part(
+    Verification,
+    {**_ran, "runs": _named(_part(Run, _ran)), "claims": _list(_claim)},
+    lambda verify: bool(verify.experiment) != bool(verify.runs),
+)
 _parameter = _part(
     ComputedParameter,
     {**dict.fromkeys(("default", "low", "high", "step", "unit"), _string), "scale": _one_of(Scale), "label": _text},

@@ -27,7 +27,7 @@ START, END = "<!-- reference: written by python -m content.deck.reference -->", 
 
 _MODELS = {
     "Deck": "deck", "Defaults": "defaults", "Card": "cards", "Predict": "predict", "Option": "options", "Number": "number",
-    "Code": "code", "Verification": "verify", "Claim": "claims",
+    "Code": "code", "Verification": "verify", "Run": "runs", "Claim": "claims",
 }  # fmt: skip
 
 

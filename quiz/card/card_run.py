@@ -1,8 +1,8 @@
-"""What the engine has said of the card on the table: its run, and the learner's own run when a slider was moved."""
+"""What the engine has said of the card on the table: its runs, and the learner's own run when a slider was moved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 from content.claims.scope import Scope
 from content.text.numerals import real
 from content.yaml.clean import clean
-from engine.label import ExperimentError, ParameterError
+from engine.label import ExperimentError
+from quiz.card.planned_run import PlannedRun, asked_experiment, plan_runs, scope_of_runs
 from quiz.study.turn import asked_quantity
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
     from content.claims.outcome import Outcome
-    from content.deck.cards import Card, Claim, Verification
-    from engine import Description, Label, Recipe, Result, Value, Worker
+    from content.deck.cards import Card, Claim
+    from engine import Description, Label, Result, Value, Worker
 
 
 @dataclass(frozen=True)
@@ -26,43 +27,6 @@ class Verdict:
 
     claim: Claim
     outcome: Outcome
-
-
-def asked_experiment(verify: Verification) -> str | Recipe:
-    """What a card's run is asked of: an experiment of the program's by its name, or the deck's own."""
-    if verify.computation is None:
-        return verify.experiment
-    from quiz.card.recipes import recipe  # most cards compute nothing of their own
-
-    return recipe(verify.experiment, verify.computation)
-
-
-def run_parameters(verify: Verification, description: Description, beside: Path | None = None) -> dict[str, Value]:
-    """Every parameter of the card's run: what `set` gives, checked, and the experiment's defaults. Raises ParameterError.
-
-    `beside` is the folder of the deck's file: a model is looked for nowhere else. Blocks where there is a large one.
-    """
-    known = {parameter.name: parameter for parameter in description.parameters}
-    for name in verify.set:
-        if name not in known:
-            names = ", ".join(known)
-            raise ParameterError(
-                f"{description.name} has no parameter {name}; it has {names}.", f"{description.name} 没有参数 {name}；可用的有 {names}。"
-            )
-    values = {name: parameter.accept(verify.set.get(name, parameter.default)) for name, parameter in known.items()}
-    for rule in description.rules:
-        rule.check(values)
-    for name, parameter in known.items():
-        if parameter.names_model and name in verify.set:
-            from quiz.card.allowed_models import model_of_deck
-
-            values[name] = model_of_deck(verify.set[name], beside)
-    return values
-
-
-def claim_scope(parameters: Mapping[str, Value], result: Result) -> Scope:
-    """The names that claims and live numbers may use."""
-    return Scope({**parameters, **result.scope()})
 
 
 def judge_claim(claim: Claim, names: Mapping[str, object]) -> Verdict:
@@ -83,9 +47,9 @@ def judge_claims(card: Card, names: Mapping[str, object]) -> tuple[Verdict, ...]
     return tuple(judge_claim(claim, names) for claim in card.verify.claims) if card.verify else ()
 
 
-def preset_values(card: Card) -> Scope:
+def preset_values(card: Card, language: str = "en") -> Scope:
     """What a question may show before anything ran: the values that the card sets itself."""
-    return Scope({name: _number(value) for name, value in card.verify.set.items()} if card.verify else {})
+    return Scope({name: _number(value) for name, value in card.verify.settings(language).items()} if card.verify else {})
 
 
 def _number(value: str) -> object:
@@ -97,10 +61,11 @@ def _number(value: str) -> object:
 
 @dataclass(frozen=True)
 class CardRun:
-    """`values` and `result` are the card's run; `moved` is where the learner's sliders stand, `trial` their last run, at `trial_values`.
+    """`values` and `result` are the card's own run, its first; `moved` is where the learner's sliders stand, `trial` their last run, at
+    `trial_values`. `further` are the card's other runs and seeds, and `found` what they gave, as far as they are computed.
 
     `failure` says why the last run gave no result, `tried` that the card's own has given none: it is not run again for every slider.
-    `beside` is the folder of the deck's file, where there is one.
+    `beside` is the folder of the deck's file, where there is one; `language` is the reader's: examples may be set in it.
     """
 
     card: Card
@@ -113,12 +78,41 @@ class CardRun:
     failure: Label | None = None
     beside: Path | None = None
     tried: bool = False
+    language: str = "en"
+    further: tuple[PlannedRun, ...] = ()
+    found: tuple[Result, ...] = ()
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What the card sets, for its reader."""
+        return self.card.verify.settings(self.language) if self.card.verify else {}
+
+    def planned(self, plan: Sequence[PlannedRun]) -> CardRun:
+        """The card_run once it is known what is to be computed."""
+        own, *further = plan
+        return replace(self, description=own.description, values=own.values, further=tuple(further))
+
+    @property
+    def descriptions(self) -> dict[str, Description]:
+        """The experiments of the card's runs by their names, as far as they are known."""
+        own = [self.description] if self.description else []
+        return {description.name: description for description in (*own, *(planned.description for planned in self.further))}
 
     @property
     def due(self) -> tuple[Mapping[str, Value], ...]:
-        """What is to be run, in this order: the card's own values, and the learner's."""
+        """What is to be run in the lab, in this order: the card's own values, and the learner's."""
         own = () if self.result or self.tried else (self.values,)
         return own if self.moved is None else (*own, self.moved)
+
+    @property
+    def due_further(self) -> tuple[PlannedRun, ...]:
+        """What is still to be run besides; it is not shown in the lab."""
+        return self.further[len(self.found) :]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that the claims are held against is there."""
+        return self.result is not None and not self.due_further
 
     @property
     def shown(self) -> Result | None:
@@ -127,14 +121,42 @@ class CardRun:
 
     @property
     def names(self) -> Scope:
-        """What live numbers show: always the card's own run, so that an answer's sentences keep their meaning."""
-        return claim_scope(self.values, self.result) if self.result else preset_values(self.card)
+        """What live numbers show: always the card's own runs, so that an answer's sentences keep their meaning."""
+        if self.result and self.complete:
+            return self._scope(self.values, self.result, self._besides)
+        return preset_values(self.card, self.language)
+
+    @property
+    def drawn(self) -> list[tuple[PlannedRun, Result]]:
+        """All that was computed, the own run first."""
+        assert self.card.verify
+        assert self.description
+        assert self.result
+        own = PlannedRun(self._own, asked_experiment(self.card.verify.own), self.description, self.values)
+        return [(own, self.result), *zip(self.further, self.found, strict=True)]
+
+    @property
+    def _besides(self) -> list[tuple[str, Mapping[str, Value], Result]]:
+        return [(planned.name, planned.values, found) for planned, found in zip(self.further, self.found, strict=True)]
+
+    def _scope(self, values: Mapping[str, Value], result: Result, besides: Sequence[tuple[str, Mapping[str, Value], Result]]) -> Scope:
+        assert self.card.verify is not None
+        return scope_of_runs(self.card.verify, [(self._own, values, result), *besides])
+
+    @property
+    def _own(self) -> str:
+        assert self.card.verify is not None
+        return next(iter(self.card.verify.every_run))
 
     def computed(self, result: Result) -> CardRun:
         """The card_run with the result of what was due: the card's run, or the learner's."""
         if self.moved is None or not (self.result or self.tried):
             return replace(self, result=result, failure=None)
         return replace(self, trial=result, trial_values=self.moved, failure=None)
+
+    def computed_further(self, result: Result) -> CardRun:
+        """The card_run with the result of the first that was due besides."""
+        return replace(self, found=(*self.found, result))
 
     def failed(self, reason: Label) -> CardRun:
         """The card_run without the result of what was due."""
@@ -148,25 +170,32 @@ class CardRun:
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """The claims against the run that the lab shows."""
+        if not self.complete or self.result is None:
+            return ()
         if self.trial is not None:
-            return judge_claims(self.card, claim_scope(self.trial_values, self.trial))
-        return judge_claims(self.card, claim_scope(self.values, self.result)) if self.result else ()
+            others = [one for one in self._besides if one[0] != self._own]  # the learner's run has one seed
+            return judge_claims(self.card, self._scope(self.trial_values, self.trial, others))
+        return judge_claims(self.card, self.names)
 
     def measured(self) -> float | None:
         """The card's run's value of the quantity that the learner guesses."""
         name = asked_quantity(self.card)
-        value = self.names.get(name) if name and self.result else None
+        value = self.names.get(name) if name and self.complete else None
         return float(value) if isinstance(value, int | float) else None
 
 
 def run_card(card_run: CardRun, worker: Worker, words: Words) -> tuple[CardRun, str]:
-    """The same with its card's run, or the sentence that says why there is none."""
-    assert card_run.card.verify is not None
-    experiment = asked_experiment(card_run.card.verify)
+    """The same with its card's runs, or the sentence that says why there are none."""
     try:
-        description = worker.describe(experiment).result()
-        values = run_parameters(card_run.card.verify, description, card_run.beside)
-        result = worker.submit(experiment, values).result()
+        return run_of(card_run.card, worker, card_run.beside, words.language), ""
     except ExperimentError as error:
         return card_run, words("reveal.not_computed", reason=clean(words.label(error.label)))
-    return CardRun(card_run.card, description, values, result, beside=card_run.beside), ""
+
+
+def run_of(card: Card, worker: Worker, beside: Path | None, language: str) -> CardRun:
+    """A card with all of its runs. Raises ExperimentError."""
+    assert card.verify is not None
+    descriptions = [worker.describe(asked_experiment(run)).result() for run in card.verify.every_run.values()]
+    plan = plan_runs(card.verify, descriptions, beside, language)
+    results = tuple(worker.submit(planned.experiment, planned.values).result() for planned in plan)
+    return replace(CardRun(card, beside=beside, language=language).planned(plan), result=results[0], found=results[1:])

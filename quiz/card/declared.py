@@ -6,15 +6,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from content.deck.cards import Verification
-from content.deck.known_experiments import KnownExperiment, declared_problems, where_names_are
+from content.deck.cards import Run, run_place
+from content.deck.known_experiments import KnownExperiment, declared_problems, known_runs, where_names_are
 from content.deck.library import Draft, Library, LoadedDeck
+from content.format import LANGUAGES
 from content.text.numerals import meant, real
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
 from engine import Curve, Description, Grid, ParameterError, Scalar
 from engine.assemble import COUNTER, counted
-from quiz.card.card_run import run_parameters
+from quiz.card.card_run import CardRun
+from quiz.card.planned_run import SEED, run_parameters
 
 Own = Mapping[Path | str, Mapping[str, Description]]  # by a deck's path: what its own computations are
 
@@ -46,27 +48,44 @@ def unrun_problems(library: Library, described: Mapping[str, Description], own: 
         known = everywhere | {name: known_experiment(description) for name, description in here.items()}
         yield from declared_problems(loaded, known)
         for index, card in loaded.readable.items():
-            description = here.get(card.verify.experiment) or described.get(card.verify.experiment) if card.verify else None
-            if card.verify and description:
-                yield from refused_settings(loaded, ("cards", index, "verify"), card.verify, description)
+            for name, run in card.verify.every_run.items() if card.verify else ():
+                if description := here.get(run.experiment) or described.get(run.experiment):
+                    yield from refused_settings(loaded, ("cards", index, *run_place(name)), run, description)
 
 
-def refused_settings(loaded: LoadedDeck | Draft, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:
+def known_card(card_run: CardRun) -> KnownExperiment:
+    """All that the runs of a card that ran give."""
+    assert card_run.card.verify is not None
+    known = known_runs(card_run.card.verify, {name: known_experiment(one) for name, one in card_run.descriptions.items()})
+    assert known is not None
+    return known
+
+
+def refused_settings(loaded: LoadedDeck | Draft, here: Location, run: Run, description: Description) -> Iterator[Problem]:
     """The parameters that the experiment does not have, or not with this value, or not with the others; each at its key."""
+    settings = [run.settings(language) for language in LANGUAGES]
+    for given in settings if settings[0] != settings[1] else settings[:1]:
+        yield from _refused(loaded, here, given, description)
+    if run.seeds > 1 and description.parameter(SEED) is None:
+        place = loaded.tree.key_place((*here, "seeds"))
+        yield problem_at(str(loaded.path), place, f"{description.name} draws nothing: it has no seed", "leave seeds out")
+
+
+def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str], description: Description) -> Iterator[Problem]:
     alone = replace(description, rules=())
-    refused = {name: error for name, value in verify.set.items() if (error := _refusal(loaded, replace(verify, set={name: value}), alone))}
-    if not refused and (error := _refusal(loaded, verify, description)):
-        refused = {_among(verify.set, description): error}
+    refused = {name: error for name, value in given.items() if (error := _refusal(loaded, {name: value}, alone))}
+    if not refused and (error := _refusal(loaded, given, description)):
+        refused = {_among(given, description): error}
     for name, error in refused.items():
         place = loaded.tree.key_place((*here, "set", name))
-        better = meant(verify.set[name]) if real(verify.set[name]) is None else ""
+        better = meant(given[name]) if real(given[name]) is None else ""
         hint = f"write {name}: {better}" if better else where_names_are(description.name)
         yield problem_at(str(loaded.path), place, str(error).rstrip("."), hint)
 
 
-def _refusal(loaded: LoadedDeck | Draft, verify: Verification, description: Description) -> ParameterError | None:
+def _refusal(loaded: LoadedDeck | Draft, given: Mapping[str, str], description: Description) -> ParameterError | None:
     try:
-        run_parameters(verify, description, loaded.folder)
+        run_parameters(given, description, loaded.folder)
     except ParameterError as error:
         return error
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from content.claims import teeth
 from content.claims.evaluator import evaluate
@@ -11,16 +12,18 @@ from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
 from content.claims.scope import Scope
 from content.claims.tokens import ClaimError
-from content.deck.cards import Card
+from content.deck.cards import Card, run_place
 from content.deck.digits import unproved_digits
 from content.deck.known_experiments import CANNOT_FAIL, late_names, the_run_used, unknown_numbers, where_names_are
 from content.deck.library import Draft, LoadedDeck
+from content.format import LANGUAGES
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
-from engine import Description, ExperimentError, Result, Scalar, Value, Worker
-from quiz.card.card_run import asked_experiment, claim_scope, run_parameters
+from engine import Description, ExperimentError, Scalar, Worker
+from quiz.card.card_run import CardRun, run_of
 from quiz.card.declared import refused_settings
-from quiz.card.luck import Names, Seeded, lucky_sentence, other_seeds, runs_with_seeds, untypical_sentence
+from quiz.card.luck import Names, Seeded, lucky_sentence, runs_with_seeds, untypical_sentence
+from quiz.card.planned_run import asked_experiment, prefixed
 from quiz.card.settings import OtherSettings
 
 ALLOW = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
@@ -38,19 +41,34 @@ class JudgedCard:
 
 @dataclass(frozen=True)
 class CardRuns:
-    """A card's own run, and the runs that it is held against: with other `seeds`, at other `settings` of all sliders, and at the
-    experiment's `defaults`."""
+    """A card's own runs, and the runs that they are held against: with other `seeds`, at other `settings` of all sliders, and at the
+    experiments' `defaults`."""
 
-    description: Description
-    parameters: Mapping[str, Value]
-    result: Result
+    run: CardRun
     seeds: Seeded = field(default_factory=dict)
     settings: Sequence[Names] = ()
     defaults: Names = field(default_factory=dict)
 
-    @property
+    @cached_property
     def names(self) -> Scope:
-        return claim_scope(self.parameters, self.result)
+        return self.run.names
+
+    @cached_property
+    def results(self) -> Mapping[str, object]:
+        """What was measured, of all that has a name."""
+        given = {prefix + name for prefix, description in self.described for name in (one.name for one in description.parameters)}
+        return {name: value for name, value in self.names.items() if name not in given}
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The parameters of all runs; of several, each behind its run's name."""
+        several = len(self.described) > 2
+        return {name: value for name, value in self.names.items() if name not in self.results and ("." in name) == several}
+
+    @cached_property
+    def described(self) -> list[tuple[str, Description]]:
+        """The experiments, each with what stands before its names."""
+        return [(prefix, one.description) for prefix, one in prefixed(one for one, _ in self.run.drawn)]
 
     @property
     def numbers(self) -> list[str]:
@@ -58,35 +76,69 @@ class CardRuns:
 
     @property
     def ranges(self) -> dict[str, tuple[float, float]]:
-        return {measure.name: measure.within for measure in self.description.measures if isinstance(measure, Scalar)}
+        scalars = [(prefix + one.name, one.within) for prefix, known in self.described for one in known.measures if isinstance(one, Scalar)]
+        return {name + end: within for name, within in scalars for end in ("", "_low", "_high")}
+
+    @property
+    def arms(self) -> list[tuple[str, str]]:
+        """The wrong way and the right way of each experiment."""
+        return [(prefix + known.arms[0], prefix + known.arms[1]) for prefix, known in self.described if all(known.arms)]
+
+    @property
+    def armed(self) -> set[str]:
+        """The quantities that belong to one of the two ways."""
+        own = {quantity.name for _, result in self.run.drawn for quantity in result.quantities if quantity.arm}
+        return {prefix + name for prefix, known in self.described for name in (*own, *known.arms)}
 
     def is_about_the_right_way(self, expression: Expression) -> bool:
         """Whether a claim is true of what the experiment does by itself: a card may set it to do something wrong, and say so."""
         return evaluate(expression, self.defaults).holds if self.defaults else True
 
-    @property
-    def armed(self) -> set[str]:
-        """The quantities that belong to one of the two ways."""
-        return {quantity.name for quantity in self.result.quantities if quantity.arm} | set(self.description.arms)
-
 
 def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker, others: OtherSettings, count: int = 1) -> JudgedCard:
-    """Runs a card's experiment, with `count` seeds where it has some, and holds its claims against the results."""
+    """Runs a card's experiments, with `count` seeds where they have some, and holds its claims against the results; once for each language
+    whose examples differ."""
     assert card.verify is not None
-    here: Location = ("cards", index, "verify")
-    experiment = asked_experiment(card.verify)
+    spoken = {tuple(card.verify.settings(language).items()): language for language in reversed(LANGUAGES)}
+    judged = {language: _judged(loaded, index, card, worker, others, count, language) for language in reversed(spoken.values())}
+    return JudgedCard(
+        held=min(one.held for one in judged.values()),
+        survivors=max(one.survivors for one in judged.values()),
+        problems=tuple(_of_languages({language: one.problems for language, one in judged.items()})),
+    )
+
+
+def _of_languages(told: Mapping[str, Sequence[Problem]]) -> Iterator[Problem]:
+    """What is wrong in every language once; what is wrong in one of them with its name."""
+    everywhere = set.intersection(*(set(problems) for problems in told.values()))
+    first = True
+    for language, problems in told.items():
+        for problem in problems:
+            if problem not in everywhere:
+                yield replace(problem, message=f"{problem.message} (with the values for {language})")
+            elif first:
+                yield problem
+        first = False
+
+
+def _judged(
+    loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker, others: OtherSettings, count: int, language: str
+) -> JudgedCard:
+    """One language's runs."""
+    assert card.verify is not None
+    here: Location = ("cards", index)
+    place, run = (*here, *run_place(next(iter(card.verify.every_run)))), card.verify.own
     try:
-        description = worker.describe(experiment).result()
-        if refused := tuple(refused_settings(loaded, here, card.verify, description)):
-            return JudgedCard(problems=refused)
-        parameters = run_parameters(card.verify, description, loaded.folder)
-        result = worker.submit(experiment, parameters).result()
-        seeds = dict(runs_with_seeds(worker, experiment, parameters, other_seeds(description, parameters, count)))
+        for name, run in card.verify.every_run.items():
+            place = (*here, *run_place(name))
+            if refused := tuple(refused_settings(loaded, place, run, worker.describe(asked_experiment(run)).result())):
+                return JudgedCard(problems=refused)
+        own = run_of(card, worker, loaded.folder, language)
+        runs = CardRuns(own, dict(runs_with_seeds(worker, own, count)))
     except ExperimentError as error:
-        return JudgedCard(problems=(loaded.problem((*here, "set" if card.verify.set else "experiment"), str(error).rstrip(".")),))
-    runs = CardRuns(description, parameters, result, seeds)
+        return JudgedCard(problems=(loaded.problem((*place, "set" if run.set else "experiment"), str(error).rstrip(".")),))
     if card.verify.claims:
-        runs = replace(runs, settings=others.of(experiment, description), defaults=others.at_defaults(experiment, description))
+        runs = replace(runs, settings=others.of(own), defaults=others.at_defaults(own))
     return run_problems(loaded, index, card, runs)
 
 
@@ -115,10 +167,9 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
     outcome = evaluate(expression, runs.names)
     if not outcome.holds:
         known = runs.names.keys() >= set(expression.names)
-        hint = the_run_used(runs.parameters) if known else where_names_are(runs.description.name)
+        hint = the_run_used(runs.given) if known else where_names_are(runs.described[0][1].name)
         return JudgedCard(problems=(loaded.problem(where, f"the claim is false: {outcome.told}", hint),))
-    results = runs.result.scope()
-    deaths = killing_mutations(expression, runs.names, results, runs.ranges)
+    deaths = killing_mutations(expression, runs.names, runs.results, runs.ranges)
     if not any(deaths.values()):
         tested = ", ".join(deaths) or "none of the experiment's results"
         return JudgedCard(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", CANNOT_FAIL),))
@@ -130,16 +181,17 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
 
 def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, str]]:
     """Why a claim that holds, and that a changed result can make false, still proves little; and what to do."""
-    results = runs.result.scope()
     if sentence := lucky_sentence(expression, runs.seeds):
         yield sentence, ALLOW
-    if runs.is_about_the_right_way(expression) and (sentence := teeth.of_the_wrong_way(expression, runs.names, runs.description.arms)):
-        yield f"the claim is no claim about the right way: {sentence}", CANNOT_FAIL
+    for arms in runs.arms if runs.is_about_the_right_way(expression) else ():
+        if sentence := teeth.of_the_wrong_way(expression, runs.names, arms):
+            yield f"the claim is no claim about the right way: {sentence}", CANNOT_FAIL
+            break
     if sentence := teeth.too_wide(expression):
         yield f"the claim says little: {sentence}", "write the tolerance that the number needs, such as 0.05"
-    if sentence := teeth.by_definition(expression, runs.settings, results):
+    if sentence := teeth.by_definition(expression, runs.settings, runs.results):
         yield f"the claim cannot fail: {sentence}", "compare it with something measured in another way"
-    if sentence := teeth.always_the_same(expression, runs.settings, results, runs.armed):
+    if sentence := teeth.always_the_same(expression, runs.settings, runs.results, runs.armed):
         yield f"the claim cannot fail: {sentence}", CANNOT_FAIL
 
 

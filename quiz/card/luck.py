@@ -3,42 +3,43 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from content.claims.evaluator import evaluate
 from content.claims.parser import Expression
 from content.deck.cards import Tolerance
 from content.text.numbers import significant
-from engine import Description, Recipe, Value, Worker
-from quiz.card.card_run import claim_scope
+from engine import Value, Worker
+from quiz.card.card_run import CardRun
+from quiz.card.planned_run import SEED, other_seeds, scope_of_runs
 
 Names = Mapping[str, object]
 Seeded = Mapping[Value, Names]  # by seed: what a claim may name
 
-SEED = "seed"
 MOST = 0.9  # of the seeds must be near what is quoted
 SPREAD = Tolerance("20%")  # near, for a number that has no tolerance of its own
 NOISE = 1e-6  # what is smaller is a rounding error, and quoted as one
 _NAMED = 8  # seeds in one sentence
 
 
-def other_seeds(description: Description, parameters: Mapping[str, Value], count: int) -> tuple[Value, ...]:
-    """The first seeds beside the card's own, `count` with it; none where the experiment draws nothing."""
-    parameter = description.parameter(SEED)
-    if parameter is None:
-        return ()
-    seeds = (parameter.value_at(tick) for tick in range(parameter.ticks + 1))
-    return tuple(islice((seed for seed in seeds if seed != parameters[SEED]), max(count - 1, 0)))
+def runs_with_seeds(worker: Worker, card_run: CardRun, count: int) -> Iterator[tuple[Value, Names]]:
+    """What a claim may name, with each of `count` seeds but the card's own; a run over several seeds stays what it is.
 
-
-def runs_with_seeds(
-    worker: Worker, experiment: str | Recipe, parameters: Mapping[str, Value], seeds: Sequence[Value]
-) -> Iterator[tuple[Value, Names]]:
-    """What a claim may name, for each seed. Raises ExperimentError."""
-    for seed in seeds:
-        moved = {**parameters, SEED: seed}
-        yield seed, claim_scope(moved, worker.submit(experiment, moved).result())
+    Raises ExperimentError.
+    """
+    verify = card_run.card.verify
+    assert verify is not None
+    drawn = card_run.drawn
+    seeds = [other_seeds(one.description, one.values, count if verify.every_run[one.name].seeds == 1 else 1) for one, _ in drawn]
+    for place in range(max(map(len, seeds))):
+        moved = [({**one.values, SEED: own[place]} if place < len(own) else one.values) for (one, _), own in zip(drawn, seeds, strict=True)]
+        results = [
+            worker.submit(one.experiment, values).result() if values is not one.values else result
+            for (one, result), values in zip(drawn, moved, strict=True)
+        ]
+        computed = [(one.name, values, result) for (one, _), values, result in zip(drawn, moved, results, strict=True)]
+        yield next(own[place] for own in seeds if place < len(own)), scope_of_runs(verify, computed)
 
 
 def lucky_sentence(expression: Expression, tried: Seeded) -> str:

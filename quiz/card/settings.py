@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine import Description, ExperimentError, Recipe, Value, Worker
 from engine.experiment import DEADLINE
-from quiz.card.card_run import claim_scope
+from quiz.card.card_run import CardRun
+from quiz.card.planned_run import PlannedRun, claim_scope, prefixed
 
 Names = Mapping[str, object]
 
@@ -23,14 +24,27 @@ class OtherSettings:
         self._made: dict[str | Recipe, tuple[Names, ...]] = {}
         self._defaults: dict[str | Recipe, Names] = {}
 
-    def at_defaults(self, experiment: str | Recipe, description: Description) -> Names:
-        """What a run with the experiment's own parameters gives; nothing where it fails."""
+    def at_defaults(self, card_run: CardRun) -> Names:
+        """What runs with the experiments' own parameters give; nothing where one fails."""
+        parts = [(prefix, self._at_defaults(one.experiment, one.description)) for prefix, one in _runs_of(card_run)]
+        names = _together(parts) if all(names for _, names in parts) else {}
+        return {name + end: value for end in ("_low", "_high", "") for name, value in names.items()}  # one run stands for its seeds
+
+    def of(self, card_run: CardRun) -> tuple[Names, ...]:
+        """What runs at other settings give a claim to name, each of several at another one; what is refused or fails is left out."""
+        parts = [(prefix, self._at_random(one.experiment, one.description)) for prefix, one in _runs_of(card_run)]
+        count = min(len(made) for _, made in parts)
+        own = parts[0][1]
+        turned = [(prefix, [made[(place + turn) % len(made)] for place in range(count)]) for turn, (prefix, made) in enumerate(parts[1:])]
+        columns = [("", own), *turned]
+        return tuple(_together([(prefix, made[place]) for prefix, made in columns]) for place in range(count))
+
+    def _at_defaults(self, experiment: str | Recipe, description: Description) -> Names:
         if experiment not in self._defaults:
             self._defaults[experiment] = next(self._runs(experiment, [default_settings(description)]), {})
         return self._defaults[experiment]
 
-    def of(self, experiment: str | Recipe, description: Description) -> tuple[Names, ...]:
-        """What runs at other settings give a claim to name; a setting that is refused or fails is left out."""
+    def _at_random(self, experiment: str | Recipe, description: Description) -> tuple[Names, ...]:
         if experiment not in self._made:
             self._made[experiment] = tuple(self._runs(experiment, random_settings(description)))
         return self._made[experiment]
@@ -41,6 +55,15 @@ class OtherSettings:
                 yield claim_scope(parameters, self._worker.submit(experiment, parameters).result())
             except ExperimentError:
                 continue
+
+
+def _runs_of(card_run: CardRun) -> list[tuple[str, PlannedRun]]:
+    return prefixed(one for one, _ in card_run.drawn)
+
+
+def _together(parts: Iterable[tuple[str, Names]]) -> Names:
+    """The names of several runs."""
+    return {prefix + name: value for prefix, names in parts for name, value in names.items()}
 
 
 def default_settings(description: Description) -> dict[str, Value]:

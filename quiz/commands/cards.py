@@ -82,7 +82,7 @@ def _card(item: Item) -> dict[str, Any]:
         "asked": card.asked,
         "tags": list(card.tags),
         "languages": list(card.question.languages),
-        "experiment": card.verify.experiment if card.verify else None,
+        "experiment": card.verify.own.experiment if card.verify else None,
         "claims": len(card.verify.claims) if card.verify else 0,
         "predict": card.predict is not None,
         "trap": card.trap is not None,

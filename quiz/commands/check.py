@@ -179,7 +179,8 @@ def _tried(library: Library, worker: Worker | None, count: int, computed: Own) -
     with Bar(console=Printer(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("running claims", total=len(cards))
         for loaded, index, card in cards:
-            if card.verify and card.verify.experiment in known | computed.get(loaded.path, {}).keys():
+            runs = card.verify.every_run.values() if card.verify else ()
+            if {run.experiment for run in runs} <= known | computed.get(loaded.path, {}).keys():
                 yield judge_card(loaded, index, card, worker, others, count)
             bar.advance(task)
 

@@ -10,10 +10,9 @@ from rich.syntax import Syntax
 from rich.table import Column, Table
 from rich.text import Text
 
-from content.deck.cards import Verification
 from content.text import formula
 from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
-from quiz.card.card_run import run_parameters
+from quiz.card.planned_run import accepted
 from quiz.charts.code_lines import hanging
 from quiz.charts.result_figures import ResultPicture
 from quiz.charts.svg import widen_chinese
@@ -63,7 +62,7 @@ def _ran(worker: Worker, name: str, given: Iterable[str]) -> tuple[Description, 
     description = worker.describe(name).result()
     pairs = {key: _as_number(value, description.parameter(key)) for key, _, value in map(_pair, given)}
     own = {key: found.accept(pairs.pop(key)) for key in list(pairs) if (found := description.parameter(key)) and found.names_model}
-    parameters = run_parameters(Verification(experiment=name, set=pairs), description) | own  # who types a folder's name allows it
+    parameters = accepted(pairs, description) | own  # who types a folder's name allows it
     return description, parameters, worker.submit(name, parameters).result()
 
 

@@ -13,9 +13,10 @@ from engine import Worker
 from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import deck_folder
-from quiz.card.card_run import CardRun, asked_experiment, run_card
+from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, note_studied, resolve_decks
 from quiz.card.interval_text import interval_text
+from quiz.card.planned_run import asked_experiment
 from quiz.card.progress_sentences import clock_sentence, error_sentence, opening_warning, waiting_warning
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import count_misdated, nothing_to_ask
@@ -147,8 +148,8 @@ def _turn(study: Study, talk: Talk) -> None:
     """One card, from its question to its grade; undo goes back to the reveal of the card before."""
     turn = study.session.turn
     assert turn is not None
-    card_run, state = CardRun(turn.card, beside=deck_folder(talk.library, turn.item.deck)), ""
-    future = talk.worker.describe(asked_experiment(turn.card.verify)) if turn.card.verify else None  # gets ready while one thinks
+    card_run, state = CardRun(turn.card, beside=deck_folder(talk.library, turn.item.deck), language=talk.words.language), ""
+    future = talk.worker.describe(asked_experiment(turn.card.verify.own)) if turn.card.verify else None  # gets ready while one thinks
     study.start_clock()
     if study.failed and future:
         card_run, state = run_card(card_run, talk.worker, talk.words)  # the detail may have numbers of the run

@@ -32,7 +32,7 @@ def show(wanted: str, *, language: str) -> int:
 
 def print_card(card: Card, deck: str, words: Words, beside: Path | None = None) -> None:
     """A card as a page of text; `beside` is the folder of its deck's file."""
-    card_run, state = CardRun(card, beside=beside), ""
+    card_run, state = CardRun(card, beside=beside, language=words.language), ""
     if card.verify:
         with Worker() as worker:
             card_run, state = run_card(card_run, worker, words)

@@ -29,7 +29,7 @@ def find_siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
                 kin[deck.deck, card.id].add((deck.deck, name))
                 kin[deck.deck, name].add((deck.deck, card.id))
             if card.verify and (quantity := asked_quantity(card)):
-                asking[card.verify.experiment, quantity].append((deck.deck, card.id))
+                asking[card.verify.own.experiment, quantity].append((deck.deck, card.id))
     for alike in asking.values():
         for key in alike:
             kin[key].update(alike)

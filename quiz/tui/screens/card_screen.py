@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
@@ -17,9 +16,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from content.deck.cards import Card, Verification
-from engine import Description, ExperimentError, Superseded
+from engine import Description, ExperimentError, Progress, Superseded
 from quiz.card.card_location import CardLocation
-from quiz.card.card_run import CardRun, asked_experiment, run_parameters
+from quiz.card.card_run import CardRun
+from quiz.card.planned_run import asked_experiment, plan_runs
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
 from quiz.tui.lab_engine import LabEngine
@@ -78,7 +78,7 @@ class CardScreen(ScreenWithLab):
         """A sentence while there are no numbers, or why there will be none."""
         if card_run.failure:
             return self.say("reveal.not_computed", reason=self.label(card_run.failure))
-        if card_run.shown:
+        if card_run.complete:
             return ""
         return self.say("reveal.computing" if card_run.description else "reveal.warming")
 
@@ -93,38 +93,52 @@ class CardScreen(ScreenWithLab):
             self.query_one(Lab).clear()
 
     def speak(self) -> None:
-        """The language was switched."""
-        if self.stands:
-            self.draw()
-            self.query_one(Lab).words = self.app.words
+        """The language was switched; a card whose examples are set by language runs anew with the reader's."""
+        if not self.stands:
+            return
+        if self.card_run and self.card_run.language != self.app.language:
+            spoken = replace(self.card_run, language=self.app.language)
+            if spoken.settings == self.card_run.settings:
+                self.card_run = spoken
+            else:
+                self.put(CardRun(spoken.card, beside=spoken.beside, language=spoken.language))
+                self.compute()
+        self.draw()
+        self.query_one(Lab).words = self.app.words
 
     @work(exclusive=True, group="engine")
     async def compute(self) -> None:
-        """Runs the card's experiment and the learner's version of it, and draws what they say. Another card, or values, begin it anew."""
-        verify = self.card_run.card.verify if self.card_run else None
-        if self.card_run is None or verify is None or not self.stands:
+        """Runs the card's experiments and the learner's version of its own, and draws what they say. Another card, or values, begin it
+        anew."""
+        asked = self.card_run
+        verify = asked.card.verify if asked else None
+        if asked is None or verify is None or not self.stands:
             return
         try:
-            if self.card_run.description is None:
-                await self._describe(verify, await self.engine.describe(asked_experiment(verify)), self.card_run.beside)
-            for values in self.card_run.due:
-                result = await self.measure(asked_experiment(verify), values)
-                self._take(verify, partial(CardRun.computed, result=result))
+            if asked.description is None:
+                await self._describe(asked, verify)
+            for values in self.card_run.due if self.card_run else ():
+                result = await self.measure(asked_experiment(verify.own), values)
+                self._take(asked, partial(CardRun.computed, result=result))
+            for planned in self.card_run.due_further if self.card_run else ():
+                result = await self.engine.compute(planned.experiment, planned.values, _unseen)
+                self._take(asked, partial(CardRun.computed_further, result=result))
         except Superseded:
             return
         except ExperimentError as error:
-            self._take(verify, partial(CardRun.failed, reason=error.label))
+            self._take(asked, partial(CardRun.failed, reason=error.label))
 
-    async def _describe(self, verify: Verification, description: Description, beside: Path | None) -> None:
+    async def _describe(self, asked: CardRun, verify: Verification) -> None:
         """Raises ParameterError."""
-        values = await asyncio.to_thread(run_parameters, verify, description, beside)
+        descriptions = [await self.engine.describe(asked_experiment(run)) for run in verify.every_run.values()]
+        plan = await asyncio.to_thread(plan_runs, verify, descriptions, asked.beside, asked.language)
         if self.stands:
-            self.query_one(Lab).describe(description, values)
-        self._take(verify, partial(replace, description=description, values=values))
+            self.query_one(Lab).describe(plan[0].description, plan[0].values)
+        self._take(asked, lambda card_run: card_run.planned(plan))
 
-    def _take(self, verify: Verification, change: Callable[[CardRun], CardRun]) -> None:
+    def _take(self, asked: CardRun, change: Callable[[CardRun], CardRun]) -> None:
         """Changes what is known of the run by now, and draws card and lab from it; what belongs to another card comes too late."""
-        if self.card_run is None or self.card_run.card.verify != verify:
+        if self.card_run is None or self.card_run.card.verify != asked.card.verify or self.card_run.settings != asked.settings:
             return
         self.card_run = card_run = change(self.card_run)
         if not self.stands:
@@ -166,6 +180,10 @@ class CardScreen(ScreenWithLab):
         else:
             self.set_focus(self.query_one(CardView))
         self.offer()
+
+
+def _unseen(progress: Progress) -> None:
+    """The lab shows the card's own run; how far the others are is shown nowhere."""
 
 
 def write(place: Static, text: str) -> None:

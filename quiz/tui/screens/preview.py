@@ -11,6 +11,7 @@ from textual import work
 from textual.binding import BindingType
 from textual.widgets import Static
 
+from content.deck.cards import Card
 from content.deck.known_experiments import card_problems
 from content.yaml.clean import clean
 from content.yaml.problems import Problem
@@ -19,7 +20,7 @@ from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
-from quiz.card.declared import known_experiment, unheard
+from quiz.card.declared import known_card, unheard
 from quiz.card.judge import CardRuns, run_problems
 from quiz.card.preview import Preview, Stamp, examine, file_stamp, problem_lines, read_preview, turn_of
 from quiz.study.turn import Stage
@@ -80,17 +81,20 @@ class PreviewScreen(CardScreen):
         same = bool(card and card_run and card_run.card.id == card.id)
         if card is None:
             self.card_run = None
-        elif card_run and card_run.result and card_run.card.verify == card.verify:
+        elif card_run and card_run.complete and card_run.card.verify == card.verify:
             self.card_run = replace(card_run, card=card)
         elif same:
-            self.card_run = CardRun(card, beside=self.preview.path.parent)
+            self.card_run = self._laid(card)
         else:
-            self.put(CardRun(card, beside=self.preview.path.parent))
+            self.put(self._laid(card))
         self.draw()
         if not same:
             self.query_one(CardView).scroll_home(animate=False)
-        if self.card_run and (self.card_run.result is None or self.card_run.moved is not None):
+        if self.card_run and (not self.card_run.complete or self.card_run.moved is not None):
             self.compute()
+
+    def _laid(self, card: Card) -> CardRun:
+        return CardRun(card, beside=self.preview.path.parent, language=self.app.language)
 
     def draw(self) -> None:
         """Draws the card and, below it or in its place, the problems of the file."""
@@ -116,10 +120,10 @@ class PreviewScreen(CardScreen):
     def _problems(self) -> tuple[Problem, ...]:
         """What is wrong with the file, and what the card's run does not bear out, as `qkv check` says it."""
         preview, card_run = self.preview, self.card_run
-        if not (preview.deck and preview.card and preview.card.verify and card_run and card_run.description and card_run.result):
+        if not (preview.deck and preview.card and card_run and card_run.description and card_run.complete):
             return preview.problems
-        tried = run_problems(preview.deck, preview.here, preview.card, CardRuns(card_run.description, card_run.values, card_run.result))
-        declared = card_problems(preview.deck, preview.here, preview.card, known_experiment(card_run.description))
+        tried = run_problems(preview.deck, preview.here, preview.card, CardRuns(replace(card_run, card=preview.card)))
+        declared = card_problems(preview.deck, preview.here, preview.card, known_card(card_run))
         told = {*preview.problems, *declared}
         return tuple(sorted({*told, *unheard(told, tried.problems)}))
 

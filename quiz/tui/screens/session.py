@@ -72,7 +72,7 @@ class SessionScreen(CardScreen):
             return
         if not self.stands:
             return
-        self.put(CardRun(turn.card, beside=deck_folder(self.files.library, turn.item.deck)))
+        self.put(CardRun(turn.card, beside=deck_folder(self.files.library, turn.item.deck), language=self.app.language))
         self._hold()
         self.remove_class("-lab")
         view = self.query_one(CardView)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from content.deck import cards
-from content.deck.model import MODELS, Deck, Defaults, Verification, parse_card
+from content.deck.model import MODELS, Deck, Defaults, parse_card
 from content.deck.model_parts import Model
+from content.deck.run_model import Run, Verification
 from content.format import FIGURE_KINDS, KEYS, LANGUAGES
 
 
@@ -24,7 +25,7 @@ FORMS = [form for form in MODELS if form is not Defaults]
 def test_a_part_has_the_keys_of_its_model(form: type[Model]) -> None:
     """What is valid can be had from the plain value under the same name; a deck's defaults and computations are in its cards, too."""
     beside = {"defaults"} if form is Deck else set()
-    resolved = {"computation"} if form is Verification else set()
+    resolved = {"computation"} if form in (Verification, Run) else set()
 
     assert set(form.model_fields) - beside == set(plain(form).__slots__) - resolved
 

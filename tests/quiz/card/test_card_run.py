@@ -9,7 +9,8 @@ import pytest
 from content.deck.cards import Card
 from content.deck.model import parse_card
 from engine import ExperimentError, ParameterError, Worker
-from quiz.card.card_run import CardRun, judge_claims, preset_values, run_card, run_parameters
+from quiz.card.card_run import CardRun, judge_claims, preset_values, run_card
+from quiz.card.planned_run import run_parameters
 from quiz.words.i18n import Words
 from tests.quiz.driving import FAKE, FakeEngine, fake_result
 
@@ -92,9 +93,9 @@ def test_parameters_are_the_cards_or_the_defaults() -> None:
     assert default
     assert unknown
 
-    assert ({"d_k": 64}, {"d_k": 16}) == (run_parameters(verify, FAKE), run_parameters(default, FAKE))
+    assert ({"d_k": 64}, {"d_k": 16}) == (run_parameters(verify.settings("en"), FAKE), run_parameters(default.settings("en"), FAKE))
     with pytest.raises(ParameterError, match="fake has no parameter dk; it has d_k"):
-        run_parameters(unknown, FAKE)
+        run_parameters(unknown.settings("en"), FAKE)
 
 
 def test_a_card_is_run() -> None:

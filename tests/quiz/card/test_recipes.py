@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from content.deck.library import Given, load
 from engine import Result, Worker
-from quiz.card.card_run import asked_experiment
+from quiz.card.planned_run import asked_experiment
 from quiz.card.recipes import describe_own, recipe
 from tests.content.deck.test_computations import OWN
 
@@ -27,7 +27,7 @@ def test_a_card_is_computed_by_its_deck() -> None:
     assert verify
     with Worker() as worker:
         described, problems = describe_own(library.decks[0], worker)
-        result = worker.submit(asked_experiment(verify), {"T": 3}).result(60)
+        result = worker.submit(asked_experiment(verify.own), {"T": 3}).result(60)
 
     assert [] == problems
     assert "nucleus" == described["nucleus"].name
