@@ -12,7 +12,7 @@ from content.deck import model
 from content.deck.cards import Card, Text
 from content.deck.library import Draft, LoadedDeck
 from content.deck.lint import texts_of
-from content.deck.model_errors import location_name
+from content.deck.location_names import location_name
 from content.format import LANGUAGES
 from content.yaml.problems import Problem
 from content.yaml.tree import Location

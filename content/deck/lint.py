@@ -9,7 +9,7 @@ from typing import Any
 
 from content.deck.cards import Card, Claim, Code, Number, Option, Part, Predict, Text, Verification
 from content.deck.library import Draft, LoadedDeck
-from content.deck.model_errors import location_name
+from content.deck.location_names import location_name
 from content.format import LANGUAGES
 from content.yaml.problems import Problem
 from content.yaml.tree import Location

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
+from content.deck.location_names import location_name
 from content.deck.model import Card, Code, Deck, Defaults, Number, Option, Predict
 from content.deck.model_parts import Model
 from content.deck.numerals import better_number
@@ -27,6 +28,7 @@ _CALLED = {  # kinds of cards by the names of other programs
     "sort": "order", "sequence": "order", "ordering": "order", "排序": "order", "bug": "code", "debug": "code", "coding": "code",
     "代码": "code", "填空": "number",
 }  # fmt: skip
+_BY_NAMES: dict[str | int, str] = {"set": "set: {d_k: 512}", "runs": "runs: {short: {experiment: ...}, long: {experiment: ...}}"}
 Sentence = tuple[str, str]  # what is wrong, what to do
 
 _NOUNS: dict[type[Model], str] = {
@@ -113,8 +115,8 @@ def _mapping(location: Location, detail: Any) -> Sentence:
                 f"write `- text: {excerpt(detail['input'])}`, and `right: true` at what is right",
             )
         return f"{_is(location, detail)}; it must be keys with values", f"the keys of {_NOUNS[model]} are {keys}"
-    if location[-1] == "set":
-        return f"{_is(location, detail)}; it must be names with values", "write `set: {d_k: 512}`"
+    if example := _BY_NAMES.get(location[-1]):
+        return f"{_is(location, detail)}; it must be names with values", f"write `{example}`"
     if isinstance(detail["input"], list) and len(detail["input"]) > 1:
         return (
             f"{_is(location, detail)}; it must be a text",
@@ -192,20 +194,6 @@ _SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
 }  # fmt: skip
 
 
-def location_name(location: Location) -> str:
-    """What a person would call the value at a location: `level`, `item 2 of tags`, `the en of question`."""
-    match location:
-        case (*_, str(key), int(number)):
-            return f"item {number + 1} of {key}"
-        case (*_, str(key), str(language)) if language in LANGUAGES:
-            return f"the {language} of {key}"
-        case (*_, str(key), int(number), str(language)) if language in LANGUAGES:
-            return f"the {language} of item {number + 1} of {key}"
-        case (*_, str(key)):
-            return excerpt(key)
-    return "the deck"
-
-
 def _is(location: Location, detail: Any) -> str:
     return f"{location_name(location)} is {_sort(detail['input'])}"
 
@@ -239,13 +227,17 @@ def _field(location: Location) -> FieldInfo | None:
 
 
 def _model(location: Location) -> type[Model] | None:
-    """The model that describes the mapping at a location, or None where it is a text, a list of texts or a table of numbers."""
+    """The model that describes the mapping at a location, or None where it is a text, a list of texts, or things by their names."""
     model: type[Model] | None = Deck
+    named = False
     for step in location:
-        if isinstance(step, str):
-            field = model.model_fields.get(step) if model else None
-            model = _inner_model(field.annotation) if field else None
-    return model
+        if named or not isinstance(step, str):
+            named = False  # the step is a name of the author's, or a place in a list
+            continue
+        field = model.model_fields.get(step) if model else None
+        model = _inner_model(field.annotation) if field else None
+        named = field is not None and get_origin(field.annotation) is dict
+    return None if named else model
 
 
 def _inner_model(annotation: Any) -> type[Model] | None:
