@@ -56,8 +56,8 @@ def _range(node: ast.expr, ranges: Mapping[str, Range]) -> Range:
     match node:
         case ast.Constant(value=int() | float() as number):
             return number, number
-        case ast.Name():
-            return ranges.get(node.id, EVERYTHING)
+        case ast.Name() | ast.Attribute():
+            return ranges.get(ast.unparse(node), EVERYTHING)
         case ast.UnaryOp(op=ast.USub()):
             low, high = _range(node.operand, ranges)
             return -high, -low

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from content.deck.checks import deck_problems
 from content.deck.known_experiments import KnownExperiment, declared_problems
 from content.deck.library import Draft, LoadedDeck, load
 from content.yaml.problems import Problem
@@ -160,3 +161,62 @@ def test_a_tolerance_as_wide_as_the_range_is_told(tmp_path: Path, within: str, t
 def test_a_value_in_another_spelling_is_left_to_the_engine(tmp_path: Path) -> None:
     """1_000 and １２ are no numbers for claims either: what the engine refuses decides nothing."""
     assert [] == problems(tmp_path, given="d_k: 1_000", check="raw_std > d_k")
+
+
+RUNS = """\
+deck: sample
+title: Sample
+cards:
+  - id: one
+    question: "{{{{d_k}}}} and {{{{long.d_k}}}}?"
+    answer: "{answer}"
+    verify:
+      runs: {{short: {{experiment: sat, set: {{d_k: 4}}}}, long: {{experiment: sat, set: {{d_k: {{en: 16, zh: 8}}}}, seeds: 5}}}}
+      claims: [{{says: So., check: "{check}"}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "check", "expected"),
+    [
+        ("{{long.raw_std}} {{long.raw_std_low}} {{short.raw_std}} {{raw_std}}", "long.raw_std > short.raw_std", ""),
+        ("{{long.raw_std / raw_std:.1f}}", "long.raw_std_high > 2 and max(long.curve) > 1", ""),
+        ("{{long.raw_stb}}", "raw_std > 1", "{{long.raw_stb}} is not a number of this experiment"),
+        ("{{long.curve}}", "raw_std > 1", "{{long.curve}} is not a number of this experiment"),
+        ("{{raw_std_low}}", "raw_std > 1", "{{raw_std_low}} is not a number of this experiment"),
+        ("So.", "wide.raw_std > 1", "the claim is false: there is no parameter or result wide.raw_std; did you mean raw_std?"),
+        ("So.", "long.raw_percent <= 100", "the claim cannot fail: long.raw_percent is always in 0..100"),
+        ("So.", "long.raw_percent_low >= 0", "the claim cannot fail: long.raw_percent_low is always in 0..100"),
+        ("So.", "long.d_k == 8", "the claim is false: 16 = 8"),
+        ("So.", "long.raw_std[0] > 1", "the claim is false: long.raw_std[0] has no elements there: it is one number"),
+    ],
+)
+def test_names_of_several_runs(tmp_path: Path, answer: str, check: str, expected: str) -> None:
+    """A run's names stand behind its own, the first run's alone, too; over seeds there are both ends of a range."""
+    path = tmp_path / "deck.yaml"
+    path.write_text(RUNS.format(answer=answer, check=check), encoding="utf-8")
+    library = load((path,))
+    (loaded,) = library.decks
+
+    assert [expected] * bool(expected) == [problem.message for problem in declared_problems(loaded, KNOWN)]
+    assert [] == list(deck_problems(loaded, KNOWN))
+
+
+def test_a_run_of_an_unknown_experiment(tmp_path: Path) -> None:
+    """It is told where the run names it, and nothing is guessed of the card's numbers."""
+    path = tmp_path / "deck.yaml"
+    path.write_text(RUNS.format(answer="So.", check="x > 1").replace("long: {experiment: sat", "long: {experiment: sad"), encoding="utf-8")
+    (loaded,) = load((path,)).decks
+    (problem,) = deck_problems(loaded, KNOWN)
+
+    assert [] == list(declared_problems(loaded, KNOWN))
+    assert (8, 74, "there is no experiment sad") == (problem.line, problem.column, problem.message)
+
+
+def test_before_the_reveal_only_what_runs_set(tmp_path: Path) -> None:
+    """A run's parameters that the card does not set have no value in a question, as those of one run."""
+    path = tmp_path / "deck.yaml"
+    path.write_text(RUNS.format(answer="So.", check="raw_std > 1").replace("{{long.d_k}}", "{{long.sigma}}"), encoding="utf-8")
+    (loaded,) = load((path,)).decks
+
+    assert ["{{long.sigma}} has no value here"] == [problem.message for problem in deck_problems(loaded, KNOWN)]

@@ -29,6 +29,8 @@ KINDS: list[dict[str, Any]] = [
     {"kind": "number", "number": {"quantity": "n"}},
     {"kind": "order", "order": ["a", "b", "c"]},
     {"kind": "code", "code": {"listing": "a\nb\n", "wrong_line": "2", "right": ""}},
+    {"answer": "a", "verify": {"experiment": "e", "set": {"s": {"en": "a", "zh": "一"}}, "seeds": "20"}},
+    {"answer": "a", "verify": {"runs": {"a": {"experiment": "e", "set": {"n": "1"}}, "b": {"experiment": "f", "seeds": "2"}}}},
     {"answer": "a", "tags": ["x"], "follow_ups": ["y"], "sources": ["z"], "formerly": ["w"], "formula": "\\frac{1}{2}", "asked": "5"},
 ]
 
@@ -93,6 +95,12 @@ def test_the_card_of_this_test_is_read() -> None:
         {"tags": [1]},
         {"tags": ["x"] * 1_001},
         {"verify": []},
+        {"verify": {"claims": []}},
+        {"verify": {"experiment": "e", "runs": {"a": {"experiment": "e"}}}},
+        {"verify": {"runs": {"a": {"set": {}}}}},
+        {"verify": {"runs": {"a": {"experiment": "e", "seeds": 101}}}},
+        {"verify": {"experiment": "e", "seeds": "2"}},
+        {"verify": {"experiment": "e", "set": {"s": {"fr": "a"}}}},
         {"verify": {"experiment": "e", "set": {"d_k": 64}}},
         {"verify": {"experiment": "e", "claims": [{"says": {"": "So."}}]}},
         {"unknown": 1},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -108,3 +109,53 @@ def test_a_card_is_run() -> None:
 
     assert waiting is same
     assert "It broke." in sentence
+
+
+TWO = {
+    "runs": {
+        "short": {"experiment": "fake", "set": {"d_k": "64"}},
+        "long": {"experiment": "fake", "set": {"d_k": {"en": "256", "zh": "4"}}},
+    }
+}
+
+
+def two_runs(check: str = "long.raw_std == 2 * raw_std") -> Card:
+    run = {**TWO, "claims": [{"says": "Twice.", "check": check}]}
+    return parse_card({
+        "id": "a", "question": "Why?", "answer": "So.", "predict": {"ask": "How much?", "quantity": "long.raw_std / short.raw_std"},
+        "verify": run,
+    })  # fmt: skip
+
+
+def test_two_runs_are_computed() -> None:
+    """Both run, once each; claims and the guess go by both, for the language of the reader."""
+    engine = FakeEngine()
+    english, _ = run_card(CardRun(two_runs()), cast(Worker, engine), Words("en"))
+    chinese, _ = run_card(CardRun(two_runs()), cast(Worker, engine), Words("zh"))
+
+    assert [{"d_k": 64}, {"d_k": 256}, {"d_k": 64}, {"d_k": 4}] == engine.asked
+    assert ([True], 2.0) == (holds(english), english.measured())
+    assert ([False], 0.25) == (holds(chinese), chinese.measured())
+
+
+def test_until_all_runs_are_there_nothing_is_judged() -> None:
+    """One half of a comparison is no number and no verdict."""
+    whole, _ = run_card(CardRun(two_runs()), cast(Worker, FakeEngine()), Words("en"))
+    half = replace(whole, found=())
+
+    assert (False, (), None) == (half.complete, half.verdicts(), half.measured())
+    assert {"d_k": 64, "short.d_k": 64, "long.d_k": 256} == half.names
+    assert [{"d_k": 256}] == [planned.values for planned in half.due_further]
+    assert whole == half.computed_further(fake_result(256))
+
+
+def test_a_slider_moves_the_first_of_two_runs() -> None:
+    """The others stay, and the claims are held against both."""
+    run, _ = run_card(CardRun(two_runs()), cast(Worker, FakeEngine()), Words("en"))
+    tried = run.moved_to({"d_k": 16}).computed(fake_result(16))
+    (verdict,) = tried.verdicts()
+
+    assert not verdict.outcome.holds
+    assert "16 = 8" == verdict.outcome.told
+    assert run.names == tried.names
+    assert [True] == holds(run.moved_to({"d_k": 16}).moved_to({"d_k": 64}))

@@ -12,8 +12,7 @@ from click.testing import CliRunner, Result
 
 from content.claims.parser import parse
 from content.yaml.problems import Problem
-from engine import Description, Label, Parameter
-from quiz.card.luck import lucky_sentence, other_seeds
+from quiz.card.luck import lucky_sentence
 from quiz.cli import qkv
 from quiz.commands.check import Report, as_annotations
 
@@ -158,22 +157,6 @@ def test_seeds_find_luck(tmp_path: Path) -> None:
         r"the claim holds only by luck: it is false with \d+ of 12 seeds \(\d+(, (\d+|\.\.\.))*\); with seed \d+: 1\.\d+ > 2",
         problem["message"],
     )
-
-
-@pytest.mark.parametrize(("own", "count", "expected"), [(0, 3, (1, 2)), (1, 3, (0, 2)), (2, 1, ()), (0, 9, (1, 2, 3))])
-def test_the_other_seeds(own: int, count: int, expected: tuple[int, ...]) -> None:
-    """`count` seeds with the card's own, as far as the experiment has them."""
-    label = Label("seed", "种子")
-    described = Description("x", "", label, label, (Parameter("seed", label, 0, 0, 3),), 3, ())
-
-    assert expected == other_seeds(described, {"seed": own}, count)
-
-
-def test_without_a_seed_nothing_is_repeated() -> None:
-    """An experiment that draws nothing runs once."""
-    label = Label("x", "x")
-
-    assert () == other_seeds(Description("x", "", label, label, (), 3, ()), {}, 20)
 
 
 def test_luck_is_silent_where_a_claim_holds() -> None:

@@ -80,3 +80,33 @@ def test_an_interrupt_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quiz.commands.plain_session.Talk.ask", interrupted)
 
     assert "No card was graded." in run("quiz", "--plain", "--lang", "en", code=130)[0]
+
+
+TWO_RUNS = """\
+deck: own
+title: Own
+cards:
+  - id: square
+    kind: number
+    question: "How many times more from {{short.tokens}} to {{long.tokens}} tokens?"
+    number: {quantity: long.pairs_multiply_adds / short.pairs_multiply_adds}
+    answer: "{{pairs_multiply_adds:,}}, then {{long.pairs_multiply_adds:,}}; {{soft.raw_std_low:.1f}} to {{soft.raw_std_high:.1f}}."
+    verify:
+      runs:
+        short: {experiment: attention_cost, set: {tokens: 128}}
+        long: {experiment: attention_cost, set: {tokens: {en: 256, zh: 1024}}}
+        soft: {experiment: softmax_saturation, set: {d_k: 64}, seeds: 5}
+      claims: [{says: More., check: "long.pairs_multiply_adds > 2 * short.pairs_multiply_adds"}]
+"""
+
+
+@pytest.mark.parametrize(("language", "tokens", "times", "total"), [("en", 256, "4", "100,663,296"), ("zh", 1024, "64", "1,610,612,736")])
+def test_several_runs(own_data: Path, language: str, tokens: int, times: str, total: str) -> None:
+    """The question shows what they set, the guess is held against an expression of them, the answer shows them all."""
+    (own_data / "decks" / "own.yaml").write_text(TWO_RUNS, encoding="utf-8")
+    told, _ = run("quiz", "--plain", "--lang", language, typed=f"{times}\n\n3\nq\n")
+
+    assert f"from 128 to {tokens} tokens?" in told
+    assert "✔" in told
+    assert f"25,165,824, then {total}; 7." in told
+    assert "✔ More." in told
