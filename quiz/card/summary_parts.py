@@ -89,7 +89,7 @@ def _again(graded: GradedStep, sure_wrong: str, words: Words) -> Part:
     mark = (Span(" ✖ " if graded.grade is Grade.again else " ~ ", "bad" if graded.grade is Grade.again else "heading-trap"),)
     question = graded.turn.card.question.said(words.language).strip().split("\n")[0]
     suffix = f" ({sure_wrong})" if overconfident else ""
-    return option_part(mark, question + suffix, preset_values(graded.turn.card))
+    return option_part(mark, question + suffix, preset_values(graded.turn.card, words.language))
 
 
 def undo_sentence(step: GradedStep | SetAsideStep, words: Words) -> str:

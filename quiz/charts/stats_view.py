@@ -33,7 +33,7 @@ class StatsView:
         from quiz.card.card_run import preset_values
         from quiz.card.typeset import layout, text_of
 
-        blocks = markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card))
+        blocks = markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card, words.language))
         return " ".join(text_of(line).strip() for line in layout(blocks, LONGEST)).strip()
 
 

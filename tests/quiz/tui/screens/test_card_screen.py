@@ -99,7 +99,7 @@ async def test_one_language_runs_once(deck: Path) -> None:
 async def test_the_preview_has_all_runs(deck: Path) -> None:
     """Beside an editor the claims are judged against them, and problems are told as `qkv check` tells them."""
     deck.write_text(SPOKEN.replace("long.raw_std > raw_std", "long.raw_std < raw_std"), encoding="utf-8")
-    async with AuthorApp(deck, "en", cast(Worker, FakeEngine())).run_test(size=(120, 60)) as pilot:
+    async with AuthorApp(deck, "en", cast(Worker, FakeEngine())).run_test(size=(400, 60)) as pilot:
         await pilot.pause()
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()
