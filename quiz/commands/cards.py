@@ -57,11 +57,8 @@ def _list(items: list[Item], words: Words) -> None:
     widest = max(len(item.card.id) for item in items)
     for item in items:
         asked = "◆" * (item.card.asked or 0) + "◇" * (5 - (item.card.asked or 0))
-        question = text_of(
-            layout(markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card, words.language)), 10_000)[
-                0
-            ]
-        )
+        filled = markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card, words.language))
+        question = text_of(layout(filled, 10_000)[0])
         lines.append(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question))
     Printer().print(Text("\n").join(lines), soft_wrap=True)  # one by one they would take three times as long
 
