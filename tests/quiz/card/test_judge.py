@@ -57,6 +57,7 @@ def told(card: JudgedCard) -> list[tuple[int, int, str]]:
     [
         (TWO, "close(long.pairs_multiply_adds, 4 * short.pairs_multiply_adds, 1e-4)"),
         (TWO, "close(long.pairs_multiply_adds / pairs_multiply_adds, 4, 1e-4)"),
+        (TWO.replace("tokens: 128", "d_model: 96").replace("tokens: 256", "d_model: 384"), "long.score_mebibytes == score_mebibytes"),
         (MET, "close(soft.raw_std, 8, 0.05) and 9 < cost.pairs_percent < 11"),
         ("experiment: softmax_saturation\n      set: {d_k: 64}\n      seeds: 5", "raw_std_low > 7 and raw_std_high < 9"),
         (
