@@ -73,7 +73,7 @@ def _swept(recipe: Recipe, sweep: Sweep, parameters: Parameters) -> tuple[list[f
         if _dimensions(found):
             raise ComputeError(f"{sweep.quantity} is no single number, so it has no curve", f"{sweep.quantity} 不是单个数，无法画曲线")
         x.append(float(value))
-        y.append(float(found))
+        y.append(float(found.detach() if isinstance(found, Tensor) else found))  # torch warns of a number that still has gradients
     return x, y
 
 

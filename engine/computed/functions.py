@@ -30,7 +30,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "max": reducing.largest, "min": reducing.smallest, "argmax": reducing.argmax, "argmin": reducing.argmin, "count": reducing.count,
     "softmax": reducing.softmax, "log_softmax": reducing.log_softmax, "logsumexp": reducing.logsumexp, "layer_norm": reducing.layer_norm,
     "sort": reducing.sort, "argsort": reducing.argsort, "cumsum": reducing.cumsum, "topk": reducing.topk, "quantile": reducing.quantile,
-    "dot": reducing.dot, "cosine": reducing.cosine_of,
+    "svdvals": reducing.singular_values, "dot": reducing.dot, "cosine": reducing.cosine_of,
     "transpose": shaping.transpose, "reshape": shaping.reshape, "flatten": shaping.flatten, "cat": shaping.cat, "stack": shaping.stack,
     "outer": shaping.outer, "diagonal": shaping.diagonal, "tril": shaping.tril, "triu": shaping.triu, "row": shaping.row,
     "column": shaping.column, "one_hot": shaping.one_hot, "len": shaping.length, "size": shaping.size,

@@ -9,7 +9,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.computed.recipe import ComputeError
-from engine.computed.values import DTYPE, Value, number, tensor
+from engine.computed.values import DTYPE, Value, number, shape_text, tensor
+
+SIDE = 512  # of a matrix whose singular values are asked for
 
 
 def total(x: Tensor, dim: int | None = None) -> Tensor:
@@ -106,6 +108,16 @@ def topk(x: Tensor, k: int, dim: int = -1) -> Tensor:
 def quantile(x: Tensor, q: float) -> Tensor:
     """The number below which a share q of all values lies."""
     return torch.quantile(x.flatten(), q)
+
+
+def singular_values(x: Tensor) -> Tensor:
+    """Of a matrix, the largest first: how many are not 0 is its rank, the largest is its norm."""
+    if x.dim() < 2 or max(x.shape[-2:]) > SIDE or x.numel() > SIDE**2:  # they cost the cube of a side
+        raise ComputeError(
+            f"svdvals takes a matrix of at most {SIDE} rows and columns, not {shape_text(x)}",
+            f"svdvals 需要行列各不超过 {SIDE} 的矩阵，不能是 {shape_text(x)}",
+        )
+    return torch.linalg.svdvals(x)
 
 
 def dot(a: Tensor, b: Tensor) -> Tensor:

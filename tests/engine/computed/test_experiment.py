@@ -79,3 +79,12 @@ def test_a_loop_s_last_turn_is_measured() -> None:
     assert isinstance(found, Result)
     assert [("x", 10.0)] == [(each.name, each.value) for each in found.quantities]
     assert (2.0, 4.0, 6.0, 8.0, 10.0) == found.series[0].y
+
+
+def test_a_slope_has_a_curve() -> None:
+    """A quantity that was made with grad is a plain number on a curve."""
+    made = experiment(recipe(step("x", "sum([t])"), step("slope", "grad(x ** 2, x)"), sweeps=(Sweep("slope", "t"),)))
+    found = made.measure(made.accept({}))
+
+    assert isinstance(found, Result)
+    assert pytest.approx([2 * x for x in found.series[0].x]) == list(found.series[0].y)

@@ -62,6 +62,7 @@ def worth(text: str) -> Value:
         ("diagonal(A) + column(A, 1) + row(A, 0)[:2]", torch.tensor([1.0, 9.0])),
         ("topk(v, 2)", torch.tensor([3.0, 2.0])),
         ("arange(1, n)", torch.tensor([1.0, 2.0, 3.0])),
+        ("svdvals(outer(v, v))[0]", 14.0),
         ("gelu(v)", torch.nn.functional.gelu(V)),
         ("cosine(v, -2 * v)", -1.0),
         ("close(v, v * 1.01, 0.05)", torch.ones(3)),
@@ -116,6 +117,8 @@ def test_equal_seeds_give_equal_numbers() -> None:
         ("[1, [2]]", "the parts of a list have one shape; these have a number, (1,)", "[1, [2]]"),
         ("grad(A, A)", "a gradient is of one number; this is (2, 3): write grad(sum(...), A)", "A"),
         ("grad(sum(v), A)", "this does not depend on A", "sum(v)"),
+        ("svdvals(v)", "svdvals takes a matrix of at most 512 rows and columns, not (3,)", "svdvals(v)"),
+        ("svdvals(ones(2, 513))", "svdvals takes a matrix of at most 512 rows and columns, not (2, 513)", "svdvals(ones(2, 513))"),
         ("topk(v, 9)", "torch refuses this: selected index k out of range", "topk(v, 9)"),
     ],
 )
