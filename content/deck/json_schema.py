@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from content.deck.model import Deck
-from content.format import LANGUAGES, PARTS, Kind
+from content.format import FIGURE_KINDS, LANGUAGES, PARTS, Kind
 
 SCHEMA_ID = "urn:qkv:schema:deck"
 _FEWEST: dict[Kind, dict[str, Any]] = {"choice": {"options": {"minItems": 2}}, "order": {"order": {"minItems": 3}}}
@@ -42,21 +42,46 @@ class ExperimentSchema:
 
 
 def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
-    """The JSON Schema, draft 2020-12. Where experiments are given, a card takes no others, and only their parameters and quantities."""
+    """The JSON Schema, draft 2020-12. Where experiments are given, a card takes these and its deck's own; of these, an editor knows the
+    parameters and the quantities."""
     found = Deck.model_json_schema()
     found["$defs"]["Text"] = {}
     loosened: dict[str, Any] = _loosened(found)
     loosened["$defs"]["Text"] = _TEXT
+    loosened["$defs"]["ComputedFigure"] = written_figure(loosened["$defs"]["ComputedFigure"])
     loosened["$defs"]["Card"]["allOf"] = [{"if": _says("kind", kind), "then": _its_parts(kind)} for kind in get_args(Kind)]
     loosened["$defs"]["Verification"]["oneOf"] = [{"required": ["experiment"]}, {"required": ["runs"]}]
     loosened["allOf"] = [_by_default(kind) for kind in get_args(Kind)]
     if known := tuple(experiments):
+        names = {"enum": [one.name for one in known]}
         for form in ("Verification", "Run"):
             run = loosened["$defs"][form]
-            run["properties"]["experiment"]["enum"] = [one.name for one in known]
+            own = run["properties"]["experiment"]
+            run["properties"]["experiment"] = {"description": own.pop("description"), "anyOf": [names, own]}  # the first is completed
             run["allOf"] = [_its_parameters(one) for one in known]
+        loosened["allOf"].append(_without_its_own(names))
         loosened["$defs"]["Card"]["allOf"] += [_its_quantities(one) for one in known]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **loosened, "title": "A deck of qkv"}
+
+
+def written_figure(described: dict[str, Any]) -> dict[str, Any]:
+    """A figure as a deck writes it: {curve: entropy, over: T}, the kind by the key that holds the names."""
+    properties = dict(described["properties"])
+    shows = properties.pop("shows")
+    several = {key: value for key, value in shows.items() if key != "description"}
+    names = {"description": "The lines that are drawn so: a name, or a list of names.", "anyOf": [shows["items"], several]}
+    del properties["kind"]
+    return {
+        **{key: value for key, value in described.items() if key != "required"},
+        "properties": dict.fromkeys(FIGURE_KINDS, names) | properties,
+        "oneOf": [{"required": [kind]} for kind in FIGURE_KINDS],
+    }
+
+
+def _without_its_own(names: dict[str, Any]) -> dict[str, Any]:
+    """A deck without computations of its own takes the program's experiments and no others."""
+    card = {"properties": {"verify": {"properties": {"experiment": names}}}}
+    return {"if": {"not": {"required": ["experiments"]}}, "then": {"properties": {"cards": {"items": card}}}}
 
 
 def _says(key: str, value: str) -> dict[str, Any]:
@@ -114,6 +139,8 @@ def _loosened(node: Any) -> Any:
         del found["title"]  # pydantic's, made from the key
     if node.get("type") == "string" and "enum" not in node and "format" not in node:
         found["type"] = _SCALAR
+    if "patternProperties" in found:
+        found["additionalProperties"] = False  # a name that is none is underlined
     if len(found.get("anyOf", ())) == 1:
         found |= found.pop("anyOf")[0]
     return found

@@ -15,7 +15,8 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from content import format as deck_format
-from content.claims import mutation, parser
+from content.claims import computation, mutation, parser
+from content.deck.json_schema import written_figure
 from content.deck.model import Deck, parse_card
 from content.format import LANGUAGES, Kind, Language
 from content.text import markdown
@@ -27,7 +28,8 @@ START, END = "<!-- reference: written by python -m content.deck.reference -->", 
 
 _MODELS = {
     "Deck": "deck", "Defaults": "defaults", "Card": "cards", "Predict": "predict", "Option": "options", "Number": "number",
-    "Code": "code", "Verification": "verify", "Run": "runs", "Claim": "claims",
+    "Code": "code", "Verification": "verify", "Run": "runs", "Claim": "claims", "Computation": "experiments",
+    "ComputedParameter": "parameters", "Turns": "repeat", "Arms": "arms", "ComputedFigure": "figures",
 }  # fmt: skip
 
 
@@ -60,6 +62,7 @@ def _chinese() -> Mapping[str, str]:
 
 def _lines(say: Say) -> Iterator[str]:
     models: dict[str, Any] = Deck.model_json_schema()
+    models["$defs"]["ComputedFigure"] = written_figure(models["$defs"]["ComputedFigure"])
     for name, key in _MODELS.items():
         model = models if name == "Deck" else models["$defs"][name]
         yield from (
@@ -77,6 +80,7 @@ def _lines(say: Say) -> Iterator[str]:
     yield from (f"### {_said(say, 'What each kind needs')}", "")
     yield from (f"- {_said(say, _needs(kind))}" for kind in get_args(Kind))
     yield from ("", f"### {_said(say, 'Functions in claims')}", "", ", ".join(f"`{name}`" for name in parser.FUNCTIONS))
+    yield from ("", f"### {_said(say, 'Functions in computations')}", "", ", ".join(f"`{usage}`" for usage in computation.USAGE.values()))
     changes = ", ".join(f"`{name}`" for name, _ in mutation.CHANGES)
     yield from ("", _said(say, "What `qkv check` does to a result to see whether a claim can fail:") + f" {changes}")
     yield from ("", f"### {_said(say, 'Limits')}", "", _row(_said(say, "of"), _said(say, "at most")), "|---|---|")
@@ -97,6 +101,8 @@ def _default(value: Mapping[str, Any], say: Say) -> str:
 def _value(value: Mapping[str, Any], say: Say) -> str:
     """What a key may hold, from its schema."""
     match value:
+        case {"anyOf": [{"type": "string"} as line, {"$ref": reference}]}:
+            return _said(say, "{} or {}").format(_value(line, say), _value({"$ref": reference}, say))
         case {"anyOf": [first, *_]}:
             return _value(first, say)
         case {"$ref": reference}:
@@ -107,6 +113,8 @@ def _value(value: Mapping[str, Any], say: Say) -> str:
         case {"type": "array", "items": items}:
             most = _said(say, ", at most {}").format(f"{value['maxItems']:,}") if "maxItems" in value else ""
             return _said(say, "list: {}").format(_value(items, say)) + most
+        case {"type": "array", "prefixItems": _}:
+            return _said(say, "two numbers")
         case {"enum": choices}:
             return ", ".join(f"`{choice}`" for choice in choices)
         case {"type": "integer"}:
@@ -115,6 +123,9 @@ def _value(value: Mapping[str, Any], say: Say) -> str:
             return _said(say, "id" if "(-" in pattern else "name")
         case {"type": "string", "format": form}:
             return _said(say, form)
+        case {"type": "object", "patternProperties": patterns}:
+            (named,) = patterns.values()
+            return _said(say, "names, each with {}").format(_value(named, say))
         case {"type": sort}:
             return _said(say, {"string": "plain text", "object": "names and values"}.get(sort, sort))
     raise ValueError(f"a value that the reference cannot describe: {value}")
@@ -142,6 +153,8 @@ _LIMITS = {
     "levels of lists in a text": f"{markdown.LEVELS_LIMIT}",
     "claims of a card": f"{deck_format.CLAIMS_LIMIT}",
     "characters of a claim": f"{deck_format.CLAIM_LIMIT}",
+    "computations of a deck": f"{deck_format.EXPERIMENTS_LIMIT}",
+    "lines of a computation": f"{deck_format.LINES_LIMIT}",
 }
 
 

@@ -10,12 +10,25 @@ import jsonschema
 import pytest
 import yaml
 
-from content.deck.json_schema import schema
+from content.deck.json_schema import ExperimentSchema, schema
 
 SAMPLE = """\
 deck: attention
 title: {en: Attention, zh: 注意力机制}
 defaults: {level: 2, tags: [attention]}
+experiments:
+  own:
+    title: {en: Sampling, zh: 采样}
+    parameters: {T: {default: 1.0, low: 0.1, high: 10, scale: log}, seed: {default: 0}}
+    compute:
+      n: 4
+      losses: {repeat: 20, do: {w: 1 + T}, keep: w}
+      kept: 2 * n
+    arms: {wrong: n, right: kept}
+    figures: [{bars: losses}, {curve: [n, kept], over: T, mark: n}]
+    labels: {kept: words that stay}
+    units: {kept: words}
+    ranges: {kept: [0, 100.5]}
 cards:
   - id: 2024
     formerly: [old]
@@ -85,6 +98,15 @@ def test_a_deck_passes_as_an_editor_parses_it() -> None:
         ("number: {value", "order: [a, b, c]\n    number: {value"),
         ("number: {value", "predict: {ask: a, quantity: b}\n    number: {value"),
         ("level: 2, tags", "kind: order, tags"),
+        ("bars: losses", "pie: losses"),
+        ("bars: losses", "bars: losses, heatmap: losses"),
+        ("over: T", "ovr: T"),
+        ("low: 0.1", "lowest: 0.1"),
+        ("scale: log", "scale: wide"),
+        ("      n: 4\n", "      n n: 4\n"),
+        ("keep: w", "kept: w"),
+        ("wrong: n, ", ""),
+        ("[0, 100.5]", "[0]"),
     ],
 )
 def test_a_broken_deck_does_not_pass(old: str, new: str) -> None:
@@ -108,6 +130,17 @@ def test_a_kind_may_come_from_the_defaults(old: str, new: str) -> None:
     if "kind: choice}" in new:
         text = text.replace("    answer: 4\n", "    options: [{text: a, right: true}, {text: b}]\n")
     assert [] == errors(parsed(text))
+
+
+def test_a_deck_s_own_experiments_are_known() -> None:
+    """A card may name the program's experiments and its deck's own; a deck without any takes no name that the program does not know."""
+    known = jsonschema.Draft202012Validator(
+        schema([ExperimentSchema("softmax_saturation", {"d_k": {}, "sigma": {}, "scaled": {}}, {"rows": "r"})])
+    )
+    own = parsed(SAMPLE.replace("experiment: softmax_saturation", "experiment: own"))
+    none = {key: value for key, value in own.items() if key != "experiments"}
+
+    assert [True, True, False] == [known.is_valid(deck) for deck in (parsed(SAMPLE), own, none)]
 
 
 def mappings(node: Any) -> Iterator[dict[str, Any]]:
