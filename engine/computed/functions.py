@@ -41,15 +41,14 @@ NAMES = (*FUNCTIONS, GRADIENT)
 
 def call(name: str, values: list[Value], named: Mapping[str, Value]) -> Value:
     """A function's value. Raises ComputeError where the values are not those that it takes, and whatever torch raises."""
+    if name == GRADIENT:  # the interpreter takes it where it is written as it should be
+        raise _written_otherwise(name, len(values) + len(named))
     function = FUNCTIONS[name]
     signature, types = _rule(function)
     try:
         bound = signature.bind(*values, **named)
     except TypeError:
-        count = len(values) + len(named)
-        raise ComputeError(
-            f"this is written {usage(name)}; it has {count} values", f"应写作 {usage(name)}；这里给了 {count} 个值"
-        ) from None
+        raise _written_otherwise(name, len(values) + len(named)) from None
     for parameter, given in bound.arguments.items():
         kind = types[parameter]
         if signature.parameters[parameter].kind is inspect.Parameter.VAR_POSITIONAL:
@@ -58,6 +57,10 @@ def call(name: str, values: list[Value], named: Mapping[str, Value]) -> Value:
             bound.arguments[parameter] = _taken(given, kind, parameter)
     _check_dimension(bound.arguments)
     return function(*bound.args, **bound.kwargs)
+
+
+def _written_otherwise(name: str, count: int) -> ComputeError:
+    return ComputeError(f"this is written {usage(name)}; it has {count} values", f"应写作 {usage(name)}；这里给了 {count} 个值")
 
 
 def _check_dimension(given: Mapping[str, Any]) -> None:

@@ -23,10 +23,12 @@ def mean(x: Tensor, dim: int | None = None) -> Tensor:
 
 
 def variance(x: Tensor, dim: int | None = None) -> Tensor:
+    _check_not_empty("var", x)
     return torch.var(x, dim, correction=0)
 
 
 def deviation(x: Tensor, dim: int | None = None) -> Tensor:
+    _check_not_empty("std", x)
     return torch.std(x, dim, correction=0)
 
 
@@ -53,9 +55,13 @@ def _extreme(name: str, values: tuple[Value, ...], dim: int | None) -> Value:
     tensors = [tensor(value) for value in values]
     if len(tensors) > 1:
         return reduce(pair, tensors)
-    if tensors[0].numel() == 0:
-        raise ComputeError(f"{name} has no values to look at", f"{name} 没有可比较的值")
+    _check_not_empty(name, tensors[0])
     return whole(tensors[0]) if dim is None else whole(tensors[0], dim)
+
+
+def _check_not_empty(name: str, x: Tensor) -> None:
+    if x.numel() == 0:
+        raise ComputeError(f"{name} has no values to look at", f"{name} 没有可用的值")
 
 
 def argmax(x: Tensor, dim: int | None = None) -> Tensor:
@@ -117,7 +123,8 @@ def singular_values(x: Tensor) -> Tensor:
             f"svdvals takes a matrix of at most {SIDE} rows and columns, not {shape_text(x)}",
             f"svdvals 需要行列各不超过 {SIDE} 的矩阵，不能是 {shape_text(x)}",
         )
-    return torch.linalg.svdvals(x)
+    found: Tensor = torch.linalg.svdvals(x)
+    return found
 
 
 def dot(a: Tensor, b: Tensor) -> Tensor:
