@@ -123,6 +123,8 @@ def singular_values(x: Tensor) -> Tensor:
             f"svdvals takes a matrix of at most {SIDE} rows and columns, not {shape_text(x)}",
             f"svdvals 需要行列各不超过 {SIDE} 的矩阵，不能是 {shape_text(x)}",
         )
+    if x.device.type != "meta" and not x.isfinite().all():  # LAPACK would print to the terminal
+        raise ComputeError("svdvals needs finite numbers", "svdvals 需要有限的数")
     found: Tensor = torch.linalg.svdvals(x)
     return found
 

@@ -52,6 +52,7 @@ def schema(file: str | None, language: str | None) -> None:
 
 @qkv.command()
 @click.argument("experiment", required=False)
+@click.argument("own", required=False, metavar="[NAME]")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter, such as d_k=512; repeat for more.")
 @json_option
 @click.option("--names", is_flag=True, help="Print the names that a card can use: parameters, quantities, series, matrices.")
@@ -60,6 +61,7 @@ def schema(file: str | None, language: str | None) -> None:
 @language_option
 def lab(
     experiment: str | None,
+    own: str | None,
     settings: tuple[str, ...],
     as_json: bool,
     names: bool,
@@ -67,16 +69,18 @@ def lab(
     svg: str | None,
     language: str | None,
 ) -> None:
-    """List the experiments, or run one and print its figures."""
+    """List the experiments, or run one and print its figures; of a deck's own, give its file as EXPERIMENT, and the NAME."""
     from quiz.commands import lab
+
+    asked = (experiment, own) if experiment and own else experiment
 
     if svg and (not experiment or names or source or as_json):
         raise click.UsageError("--svg is a picture of an experiment's figures: name an experiment, without --json, --names and --source.")
-    if names and experiment:
-        sys.exit(lab.names(experiment, settings, language=language or ""))
-    if source and experiment:
-        sys.exit(lab.source(experiment, language=language or ""))
-    sys.exit(lab.lab(experiment, settings, as_json=as_json, svg=svg, language=language or ""))
+    if names and asked:
+        sys.exit(lab.names(asked, settings, language=language or ""))
+    if source and asked:
+        sys.exit(lab.source(asked, language=language or ""))
+    sys.exit(lab.lab(asked, settings, as_json=as_json, svg=svg, language=language or ""))
 
 
 @qkv.command()

@@ -11,11 +11,12 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from content.text import formula
-from engine import Description, ExperimentError, Label, Parameter, ParameterError, Result, Value, Worker
+from engine import Description, ExperimentError, Label, Parameter, ParameterError, Recipe, Result, Value, Worker
 from quiz.card.planned_run import accepted
 from quiz.charts.code_lines import hanging
 from quiz.charts.result_figures import ResultPicture
 from quiz.charts.svg import widen_chinese
+from quiz.commands.lab_deck import own_recipe
 from quiz.commands.lab_names import print_names
 from quiz.commands.new_file import new_file
 from quiz.commands.output import WIDTH, fail, print_json, tell
@@ -25,8 +26,10 @@ from quiz.exit_codes import OK, PROBLEM, USAGE
 from quiz.words.i18n import Words
 from quiz.words.numbers import read_number, spell_number
 
+Asked = str | tuple[str, str]  # an experiment of the program's, or a deck's file and the name of its own
 
-def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
+
+def lab(name: Asked | None, given: Iterable[str], *, as_json: bool, svg: str | None, language: str) -> int:
     """Lists the experiments, or runs one."""
     words = Words.of(language)
     if svg is None:
@@ -42,7 +45,7 @@ def lab(name: str | None, given: Iterable[str], *, as_json: bool, svg: str | Non
         return fail(words("new.nowhere", path=svg, reason=reason(error)), USAGE)
 
 
-def _lab(name: str | None, given: Iterable[str], *, as_json: bool, picture: BinaryIO | None, words: Words) -> int:
+def _lab(name: Asked | None, given: Iterable[str], *, as_json: bool, picture: BinaryIO | None, words: Words) -> int:
     with Worker() as worker:
         try:
             if name is None:
@@ -51,19 +54,25 @@ def _lab(name: str | None, given: Iterable[str], *, as_json: bool, picture: Bina
         except ExperimentError as error:
             return fail(words.label(error.label), PROBLEM if name is None else USAGE)
     if as_json:
-        print_json(as_data(name, parameters, result))
+        print_json(as_data(description.name, parameters, result))
     else:
         _print(description, parameters, result, picture, words)
     return OK
 
 
-def _ran(worker: Worker, name: str, given: Iterable[str]) -> tuple[Description, dict[str, Value], Result]:
+def _ran(worker: Worker, name: Asked, given: Iterable[str]) -> tuple[Description, dict[str, Value], Result]:
     """One run with the parameters of the command line. Raises ExperimentError."""
-    description = worker.describe(name).result()
+    experiment = _experiment(name)
+    description = worker.describe(experiment).result()
     pairs = {key: _as_number(value, description.parameter(key)) for key, _, value in map(_pair, given)}
     own = {key: found.accept(pairs.pop(key)) for key in list(pairs) if (found := description.parameter(key)) and found.names_model}
     parameters = accepted(pairs, description) | own  # who types a folder's name allows it
-    return description, parameters, worker.submit(name, parameters).result()
+    return description, parameters, worker.submit(experiment, parameters).result()
+
+
+def _experiment(name: Asked) -> str | Recipe:
+    """Raises ExperimentError."""
+    return own_recipe(*name) if isinstance(name, tuple) else name
 
 
 def _pair(given: str) -> tuple[str, str, str]:
@@ -169,7 +178,7 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
         picture.write(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")).encode())
 
 
-def names(name: str, given: Iterable[str], *, language: str) -> int:
+def names(name: Asked, given: Iterable[str], *, language: str) -> int:
     """Prints what a card may call the experiment's parameters and results, with their values in one run."""
     words = Words.of(language)
     with Worker() as worker:
@@ -181,16 +190,16 @@ def names(name: str, given: Iterable[str], *, language: str) -> int:
     return OK
 
 
-def source(name: str, *, language: str) -> int:
+def source(name: Asked, *, language: str) -> int:
     """Prints the functions that compute an experiment's figures: in a pipe as they stand in their files, a program that can be compiled."""
     console = Printer()
     with Worker() as worker:
         try:
-            description = worker.describe(name).result()
+            description = worker.describe(_experiment(name)).result()
         except ExperimentError as error:
             return fail(Words.of(language).label(error.label), USAGE)
     for one in description.sources:
-        place, code = f"# {one.file}:{one.line}", one.code.rstrip("\n")
+        place, code = f"# {one.file}:{one.line}" if one.file else f"# {description.name}", one.code.rstrip("\n")
         if console.is_terminal:
             console.print(Text(place, "dim"))
             _print_code(console, code)

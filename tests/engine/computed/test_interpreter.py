@@ -117,6 +117,7 @@ def test_equal_seeds_give_equal_numbers() -> None:
         ("[1, [2]]", "the parts of a list have one shape; these have a number, (1,)", "[1, [2]]"),
         ("grad(A, A)", "a gradient is of one number; this is (2, 3): write grad(sum(...), A)", "A"),
         ("grad(sum(v), A)", "this does not depend on A", "sum(v)"),
+        ("svdvals(A / 0)", "svdvals needs finite numbers", "svdvals(A / 0)"),
         ("std([])", "std has no values to look at", "std([])"),
         ("grad(v)", "this is written grad(y, x); it has 1 values", "grad(v)"),
         ("svdvals(v)", "svdvals takes a matrix of at most 512 rows and columns, not (3,)", "svdvals(v)"),
