@@ -9,6 +9,8 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/content/claims/test_claims_hostile.py": "a claim's whole way, from the text to the verdict",
     "tests/content/test_attention_deck.py": "a deck",
     "tests/content/test_fuzz.py": "whatever reads a deck",
+    "tests/engine/computed/test_fuzz_expressions.py": "whatever reads and computes an expression",
+    "tests/engine/computed/test_ours.py": "our experiments, as an author writes them",
     "tests/engine/experiments/test_contributing.py": "the guide for contributors",
     "tests/engine/experiments/test_every_declaration.py": "what all experiments declare",
     "tests/engine/experiments/test_every_experiment.py": "what all experiments keep to",

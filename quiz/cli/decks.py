@@ -69,7 +69,7 @@ def lab(
     svg: str | None,
     language: str | None,
 ) -> None:
-    """List the experiments, or run one and print its figures; of a deck's own, give its file as EXPERIMENT, and the NAME."""
+    """List the experiments, or run one and print its figures. Of a deck's own, EXPERIMENT is the file, and its name follows."""
     from quiz.commands import lab
 
     asked = (experiment, own) if experiment and own else experiment

@@ -176,7 +176,7 @@ def open_current(progress: Path) -> Iterator[sqlite3.Connection]:
         with open_backup(progress) as connection:
             yield connection
         return
-    settle(progress, backup_folder(progress), PATIENCE)
+    settle(progress, backup_folder(progress))
     with _open(progress, progress) as connection:
         yield connection
 

@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +26,7 @@ from quiz.progress.soundness import require_sound
 
 JOURNAL, WAL, INDEX = "-journal", "-wal", "-shm"
 FOREIGN = "beside-%Y-%m-%d-%H%M%S.sqlite3"  # its journal has this name with the suffix; the file itself is the state that it led to
+PAUSE = 0.01  # seconds between two tries to hold a file
 LONG = 60.0  # seconds in which a program that writes touches its journal
 _COUNTER = slice(24, 28)  # of a file's header: counts its transactions
 
@@ -63,7 +64,7 @@ class Settled:
     more: Path | None = None
 
 
-def settle(path: Path, folder: Path, patience: float) -> Settled | None:
+def settle(path: Path, folder: Path) -> Settled | None:
     """Sees to it that SQLite can open a file without losing a row: a journal that is not its own is put into `folder`.
 
     None where there was nothing to do; else what the log adds up to has to be computed anew. Raises ProgressError when no state of the
@@ -72,7 +73,7 @@ def settle(path: Path, folder: Path, patience: float) -> Settled | None:
     refuse_other_than_files(path)
     if not beside(path):
         return None
-    with holding(path, patience) as content, _scratch(path) as scratch:
+    with holding(path, 0) as content, _scratch(path) as scratch:
         if content is None or not beside(path):
             return None  # another program is writing, and it is its journal
         alone, played = _states(path, content, scratch)
@@ -124,12 +125,25 @@ def holding(path: Path, patience: float) -> Iterator[bytes | None]:
         yield path.read_bytes() if still else None
         return
     try:
-        with closing(sqlite3.connect(uri(str(link), "mode=rw"), uri=True, timeout=patience, isolation_level=None)) as holder:
-            yield _content(holder, path)
+        with closing(_tried(link, path, patience)) as tries:
+            yield next(tries)
     finally:
         for suffix in ("", JOURNAL, WAL, INDEX):
             with suppress(OSError):
                 os.unlink(f"{link}{suffix}")
+
+
+def _tried(link: Path, path: Path, patience: float) -> Generator[bytes | None, None, None]:
+    """One value; while it is looked at, nobody else writes. Between two tries nothing is held: two that wait with a shared lock keep each
+    other from ending what they write."""
+    deadline = time.monotonic() + patience
+    while True:
+        with closing(sqlite3.connect(uri(str(link), "mode=rw"), uri=True, timeout=0, isolation_level=None)) as holder:
+            content = _content(holder, path)
+            if content is not None or time.monotonic() > deadline:
+                yield content
+                return
+        time.sleep(PAUSE)
 
 
 def _content(holder: sqlite3.Connection, path: Path) -> bytes | None:

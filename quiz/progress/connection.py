@@ -23,7 +23,7 @@ def connected(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
     with suppress(OSError):  # what cannot be looked at, connect() explains
         if path.stat().st_size == 0 and backups.newest_backup(path):  # without a backup it is a first start that was interrupted
             raise ProgressError("damaged", str(path))
-    settled = settle(path, backups.backup_folder(path), patience)
+    settled = settle(path, backups.backup_folder(path))
     connection = connect(str(path), patience)
     if settled:
         take_over(connection, settled, path)
@@ -90,6 +90,6 @@ class Transactions:
     def _look(self) -> None:
         """Before SQLite looks at the file: a sync program may have put something beside it."""
         if self.path != NOWHERE and beside(Path(self.path)):
-            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)), self._patience)
+            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)))
             if settled:
                 take_over(self._connection, settled, Path(self.path))
