@@ -59,14 +59,16 @@ def by_definition(expression: Expression, settings: Sequence[Scope], results: Co
 
 
 def always_the_same(expression: Expression, settings: Sequence[Scope], results: Collection[str], arms: Collection[str]) -> str:
-    """A sentence where a result that the claim names is the same at all settings, and no other way is there to compare it with."""
+    """A sentence where a number that the claim names is the same at all settings, and no other way is there to compare it with.
+
+    A vector or a matrix may be: that a table of a formula begins with sin 1 is a claim about the formula.
+    """
     if len(settings) < FEWEST:
         return ""
     for name in expression.names:
-        if name in results and name in settings[0] and name not in arms and len({scope.get(name) for scope in settings}) == 1:
-            value = settings[0].get(name)
-            shown = f"is {significant(value)}" if isinstance(value, int | float) else "is the same"
-            return f"{name} {shown} whatever the parameters are: it depends on none of them"
+        value = settings[0].get(name)
+        if isinstance(value, int | float) and name in results and name not in arms and len({scope.get(name) for scope in settings}) == 1:
+            return f"{name} is {significant(value)} whatever the parameters are: it depends on none of them"
     return ""
 
 
