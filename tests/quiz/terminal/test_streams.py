@@ -15,7 +15,7 @@ from quiz.progress.progress import open_progress
 from tests.doors import DOORS, ENGINE, PLAIN, QUICK, Door, Ran, faults, prepare, run, spoken
 
 MAIN = [sys.executable, "-c", "from quiz.cli import main; main()"]
-LINES = [options[number % len(options)] for number, line in enumerate((*QUICK, *ENGINE)) if (options := spoken([line]))]
+LINES = [options[number % len(options)] for number, line in enumerate((*QUICK, *ENGINE[::3])) if (options := spoken([line]))]
 PAIRS = [(line, DOORS[number * 5 % len(DOORS)]) for number, line in enumerate(LINES)]
 
 
@@ -38,7 +38,7 @@ def test_every_door(files: dict[str, str], door: Door) -> None:
 
 @pytest.mark.parametrize(("line", "door"), PAIRS, ids=[f"{line} | {door.name}" for line, door in PAIRS])
 def test_every_command(files: dict[str, str], line: str, door: Door) -> None:
-    """Each at one of the doors; `python -m tests.doors` goes through all of them."""
+    """Each at one of the doors, of those that compute every third; `python -m tests.doors` goes through all of them."""
     assert [] == faults(run(line, door, files), run(line, PLAIN, files))
 
 
