@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList
@@ -23,6 +24,7 @@ from tests.quiz.driving import settled
 
 HELD = 0.01  # seconds between two steps: three times as fast as a key that is held
 STEPS = 5
+PARTS = 4
 PATIENCE = 60.0
 
 
@@ -59,8 +61,12 @@ async def hold_every_slider(pilot: Pilot[None], lab: Lab) -> int:
     return len(sliders)
 
 
-async def test_every_slider_of_every_experiment(tmp_path: Path) -> None:
-    """64 experiments: the figures at the end are as many as those of the last result, whose values are those of the sliders."""
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_every_slider_of_every_experiment(tmp_path: Path, part: int) -> None:
+    """64 experiments, in parts that processes share.
+
+    The figures at the end are as many as those of the last result, whose values are those of the sliders.
+    """
     held, wrong = 0, []
     engine = Worker()
     app = QkvApp(Start(resolve_decks(("attention",)), "en"), engine)
@@ -71,7 +77,7 @@ async def test_every_slider_of_every_experiment(tmp_path: Path) -> None:
             while not (isinstance(app.screen, LabScreen) and app.screen.survey):
                 await pilot.pause(0.05)
         lab, listed = app.screen.query_one(Lab), app.screen.query_one("#experiments", OptionList)
-        for place in range(len(names())):
+        for place in range(part, len(names()), PARTS):
             listed.highlighted = place
             await at_rest(pilot)
             held += await hold_every_slider(pilot, lab)
@@ -81,7 +87,6 @@ async def test_every_slider_of_every_experiment(tmp_path: Path) -> None:
             values = {slider.parameter.name: slider.value for slider in app.screen.query(Slider) if slider.display}
             if figures(lab.result) != shown(pilot) or not values.items() <= lab.values.items():
                 wrong.append(at_last.name)
-        print(f"{held} sliders of {len(names())} experiments held")
 
     assert [] == wrong
-    assert held > 2 * len(names())
+    assert held > 2 * len(names()) // PARTS
