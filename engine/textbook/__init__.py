@@ -1,7 +1,7 @@
 """The ideas themselves, one a module, each short enough to read in a sitting. In an order in which they can be read:
 
-1. Attention: softmax, attention, differences, mask_fills, empty_rows, weight_statistics,
-   saturation_gradient, projections,
+1. Attention: softmax, attention, attention_checks, differences, mask_fills, mask_averages,
+   empty_rows, weight_statistics, saturation_gradient, projections,
    multi_head_variants, permutation_symmetry, lookup_task, weights_as_explanation,
    additive_attention, sink_tokens.
 2. What came before: recurrent, convolution, dependence, attention_reach, critical_path.

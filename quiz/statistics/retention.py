@@ -44,7 +44,8 @@ class Proportion:
         n, p = self.whole, self.part / self.whole
         centre = (p + Z**2 / (2 * n)) / (1 + Z**2 / n)
         reach = Z * sqrt(p * (1 - p) / n + (Z / (2 * n)) ** 2) / (1 + Z**2 / n)
-        return max(centre - reach, 0.0), min(centre + reach, 1.0)
+        low = max(centre - reach, 0.0) if self.part else 0.0  # where rounding would leave a trace of either end
+        return low, min(centre + reach, 1.0) if self.part < n else 1.0
 
 
 BINS = (0.0, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)  # ends of the ranges of predictions

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -100,7 +101,7 @@ class FakeEngine:
     def cancel(self) -> None: ...
 
     def describe(self, name: str) -> Future[Description]:
-        return _settled(FAKE)
+        return _settled(FAKE if name == FAKE.name else replace(FAKE, name=name))
 
     def submit(self, name: str, parameters: Mapping[str, object], progress: object = None) -> Future[Result]:
         self.asked.append(dict(parameters))
