@@ -1,13 +1,6 @@
 """How many dates FSRS's library gives otherwise than py-fsrs, card by card after every review of three logs of 100,000.
 
-def main(share: float) -> None:
-    reviews = part(REVIEWS, share)
-    for seed in SEEDS:
-        ours = list(memories_after(events(reviews, seed)))
-        with patch.object(fsrs, "next_states", oracle.next_states):
-            theirs = list(memories_after(events(reviews, seed)))
-        print(f"seed {seed}: {reviews:,} reviews,", dict(Counter(e.grade.name for e, _ in ours if isinstance(e, Given))))
-        compare(ours, theirs)
+`python -m tests.benchmarks.due_days`: a minute and a half, most of it py-fsrs's.
 """
 
 from __future__ import annotations
@@ -24,7 +17,6 @@ from tests.quiz.memory.habits import Event, Given, events, memories_after
 
 REVIEWS, SEEDS = 100_000, (0, 1, 2)
 SHOWN = 10
-SEED = 0
 
 
 def compare(ours: list[tuple[Event, Memory | None]], theirs: list[tuple[Event, Memory | None]]) -> None:
