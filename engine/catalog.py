@@ -74,6 +74,7 @@ def describe(name: str, package: str = PACKAGE) -> Description:
         experiment.figures,
         experiment.rules,
         experiment.arms,
+        experiment.presets,
     )
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # who only reads a description needs none of what a run does
     from engine.figures import Figure
     from engine.measures import Measure
     from engine.parameter import Divides, Parameter, Value
+    from engine.preset import Preset
     from engine.result import Progress, Result
     from engine.source import Source
 
@@ -38,7 +39,8 @@ class Experiment:
     """A claim's computation. `arms` names two quantities, the wrong way and the right way, that a test proves to differ.
 
     `run` takes the parameters by keyword and returns numbers under the names that `measures` declares; a run of more than a moment is a
-    generator that yields how far it is (0..1) and what can already be drawn. `figures` says what is drawn together, the hero first.
+    generator that yields how far it is (0..1) and what can already be drawn. `figures` says what is drawn together, the hero first;
+    `presets` are two or three settings worth trying.
     `rules` hold between two parameters. `cost` is a formula for what some setting of the parameters makes too large; without one
     nothing is refused.
     """
@@ -53,6 +55,7 @@ class Experiment:
     cost: Callable[..., Cost] | None = None
     deadline: float = DEADLINE
     rules: tuple[Divides, ...] = ()
+    presets: tuple[Preset, ...] = ()
 
     def measure(self, parameters: Mapping[str, Value]) -> Result | Generator[Progress, None, Result]:
         """One run with parameters that were accepted. Raises whatever the experiment raises, and MeasureError."""
@@ -117,6 +120,7 @@ class Description:
     figures: tuple[Figure, ...] = ()
     rules: tuple[Divides, ...] = ()
     arms: tuple[str, str] = ("", "")
+    presets: tuple[Preset, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

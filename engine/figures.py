@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.label import Label
+
 Kind = Literal[
     "bars",  # a distribution or sizes: matrices of one row, or quantities beside each other
     "heatmap",  # matrices, cell by cell; several share one scale
@@ -30,10 +32,11 @@ class Figure:
 
     A figure of steps draws every step without naming it: it lists the matrices that the steps make, and nothing where they make none.
     `over` is the parameter whose slider moves a marker along the x axis; `mark` the quantity that stands at the marker, or that bars are
-    measured against.
+    measured against. `caption` is the one sentence that stands below it: the idea that is to be seen, true at every setting.
     """
 
     kind: Kind
     shows: tuple[str, ...]
     over: str = ""
     mark: str = ""
+    caption: Label | None = None

@@ -15,6 +15,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Curve, Grid, Measure, Scalar, measured, note
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import softmax
 from engine.textbook.normalization import rms_norm
 from engine.textbook.saturation_gradient import gradient_at_projection, gradients_at_queries
@@ -215,7 +216,16 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("raw_saturated_over_dk", "scaled_saturated_over_dk"), over="d_k", mark="raw_saturated_percent"),
+        Figure(
+            "curve",
+            ("raw_saturated_over_dk", "scaled_saturated_over_dk"),
+            over="d_k",
+            mark="raw_saturated_percent",
+            caption=Label(
+                "Without the division, the wider the head, the more queries see one key and no other.",
+                "不做缩放时，头越宽，只看见一个键的查询就越多。",
+            ),
+        ),
         Figure("bars", ("raw_weights", "scaled_weights")),
         Figure("curve", ("raw_std_over_dk", "scaled_std_over_dk"), over="d_k", mark="raw_std"),
         Figure("curve", ("raw_entropy_over_dk", "scaled_entropy_over_dk"), over="d_k", mark="raw_entropy"),
@@ -223,5 +233,31 @@ EXPERIMENT = Experiment(
         Figure("bars", ("median_gradient_ratio", "mean_gradient_ratio", "projection_gradient_ratio")),
     ),
     arms=("raw_saturated_percent", "scaled_saturated_percent"),
+    presets=(
+        Preset(
+            Label("d_k = 1", "d_k = 1"),
+            {"d_k": 1},
+            Label("√1 = 1: there is nothing to scale, and both ways are the same.", "√1 = 1：没有可缩放的，两种做法完全相同。"),
+            "raw_std == scaled_std and raw_saturated_percent == scaled_saturated_percent",
+        ),
+        Preset(
+            Label("d_k = 4096", "d_k = 4096"),
+            {"d_k": 4096},
+            Label(
+                "Unscaled, most queries put everything on one key; scaled, not one does.",
+                "未缩放时，大多数查询把全部权重放在一个键上；缩放后一个也没有。",
+            ),
+            "raw_saturated_percent > 50 and scaled_saturated_percent == 0",
+        ),
+        Preset(
+            Label("σ_q = σ_k = 3", "σ_q = σ_k = 3"),
+            {"sigma_q": 3.0, "sigma_k": 3.0},
+            Label(
+                "Larger queries and keys saturate even the scaled scores; only QK-norm does not care.",
+                "查询和键变大，缩放后的分数也会饱和；只有 QK-norm 不受影响。",
+            ),
+            "scaled_saturated_percent > 1 and normed_saturated_percent == 0",
+        ),
+    ),
     run=run,
 )
