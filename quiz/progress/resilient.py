@@ -181,29 +181,27 @@ class ResilientProgress(Progress):
 
     def _reopen(self) -> None:
         """Another file bears the name, or none: what this session decided goes there, and what the old one held is kept."""
-        old = self._file
         try:
             self._open_anew()
         except ProgressError as error:
             self._go_beside(error)
         else:
             self._news.append(ProgressError("moved", self.path))
-        if old and old is not self._file:
-            keep_old(old, self.path)
-            if self._file is not None and self._on_file:
-                old.close()
 
     def _open_anew(self) -> None:
         """Goes on in the file that bears the name now; in what this session has, where there is none. Raises ProgressError."""
         put_back(self._connection, self.path)
         here = identity(self.path)
-        file = connected(Path(self.path), self._patience)
+        old, file = self._file, connected(Path(self.path), self._patience)
         try:
             self._give_to(file)
-        except ProgressError:
+        except BaseException:
             file.close()
             raise
-        self._file, self._identity, self._restored = file, here, self._note()
+        self._file, self._identity = file, here
+        if old:
+            keep_old(old, self.path)
+            old.close()
 
     def _give_to(self, file: sqlite3.Connection) -> None:
         """Everything that was decided, into a file with which to go on. Raises ProgressError; then all is as it was."""
@@ -213,7 +211,8 @@ class ResilientProgress(Progress):
                 self.replay()
             for act in self._acts:
                 act()
-        except ProgressError:
+            self._restored = self._note()
+        except BaseException:
             self._connection = before
             raise
         self._saved = len(self._acts)

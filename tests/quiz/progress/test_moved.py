@@ -16,6 +16,7 @@ import pytest
 from quiz.card.progress_sentences import opening_warning, waiting_warning
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups, database, resilient
+from quiz.progress.connection import connected
 from quiz.progress.errors import ProgressError
 from quiz.progress.open import Opened, open_for_session
 from quiz.progress.progress import Progress, default_path, open_progress
@@ -122,6 +123,47 @@ def test_what_the_other_file_has(store: ResilientProgress, path: Path, first: Re
 
     assert {first.id, theirs.id, mine.id} == in_file(path)
     assert {first.id, elsewhere.id, theirs.id, mine.id} == anywhere(path)
+
+
+def test_what_the_old_file_held_is_kept_after_a_while_in_memory(store: ResilientProgress, path: Path, first: Review) -> None:
+    """A file that is held when it is put over ours: what ours held and it does not is kept as soon as the session goes on in it."""
+    with closing(open_progress(path)) as another:
+        elsewhere = graded(Grade.good, 1)
+        another.record(elsewhere)
+    by_rename(path)
+    beside, after = graded(Grade.good, 2), graded(Grade.good, 3)
+    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
+        store.record(beside)
+        assert not store.keeps
+        holder.execute("ROLLBACK")
+    store.record(after)
+
+    assert {first.id, beside.id, after.id} == in_file(path)
+    assert elsewhere.id in anywhere(path)
+
+
+def test_a_file_whose_note_cannot_be_read(store: ResilientProgress, path: Path, first: Review, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the file that was brought fails after all has been given to it, the session goes on in memory and lets go of it."""
+    opened: list[sqlite3.Connection] = []
+    monkeypatch.setattr(resilient, "connected", lambda *where: opened.append(connected(*where)) or opened[-1])
+
+    def fails(_: object) -> None:
+        raise ProgressError("unreachable", str(path))
+
+    by_rename(path)
+    with monkeypatch.context() as broken:
+        broken.setattr(ResilientProgress, "_note", fails)
+        review = graded(Grade.good, 1)
+        store.record(review)
+        assert (False, 1) == (store.keeps, store.waiting)
+    assert opened
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
+
+    assert store.confirm()
+    assert {first.id, review.id} == in_file(path)
 
 
 def test_replaced_while_it_was_written(store: ResilientProgress, path: Path, first: Review, monkeypatch: pytest.MonkeyPatch) -> None:
