@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from content.regular_file import require_file
 from quiz.progress.private_files import has_locks
@@ -15,7 +15,8 @@ from quiz.progress.private_files import has_locks
 Reason = Literal[
     "not-a-database", "foreign", "newer", "read-only", "full", "locked", "unreachable", "no-locks", "unfinished", "moved", "damaged", "same"
 ]
-REASONS: tuple[Reason, ...] = get_args(Reason)
+UNTOUCHED: tuple[Reason, ...] = ("full", "locked", "read-only", "no-locks")  # what was saved before is still in the file
+LATER: tuple[Reason, ...] = (*UNTOUCHED, "unreachable", "unfinished")  # what may be over in a minute
 
 _SENTENCES: dict[Reason, str] = {
     "not-a-database": "{path} is not a progress file. It is left as it is; move it away, or set QKV_DATA to another folder.",

@@ -61,14 +61,14 @@ def add_decision(connection: sqlite3.Connection, mark: Decision) -> None:
     _append(connection, f"{row_mapping.MARK}, version", (*row_mapping.from_decision(mark), app_version()), mark.when)
 
 
-def add_undo(connection: sqlite3.Connection, undone: str, key: Key, when: Moment) -> None:
-    """From this row on, the row with the id `undone` does not count."""
-    _append(connection, f"{row_mapping.MARK}, version, undoes", (*_bare("undo", key, when, "[]"), undone), when)
+def add_undo(connection: sqlite3.Connection, id_: str, undone: str, key: Key, when: Moment) -> None:
+    """From this row on, the row with the id `undone` does not count. Does nothing when the log has that very undo."""
+    _append(connection, f"{row_mapping.MARK}, version, undoes", (*_bare(id_, "undo", key, when, "[]"), undone), when)
 
 
 def add_rename(connection: sqlite3.Connection, old: Key, new: Key, when: Moment) -> None:
     """From this row on, `old` is called `new`; a name that is renamed to itself is a card of its own again."""
-    _append(connection, f"{row_mapping.MARK}, version", _bare("rename", old, when, json.dumps(new)), when)
+    _append(connection, f"{row_mapping.MARK}, version", _bare(uuid4().hex, "rename", old, when, json.dumps(new)), when)
 
 
 def grades(connection: sqlite3.Connection, since: int = 0) -> list[tuple[Any, ...]]:
@@ -170,8 +170,8 @@ def has_rows(connection: sqlite3.Connection, ids: Sequence[str]) -> bool:
     return all(connection.execute("SELECT 1 FROM review WHERE id = ?", (id_,)).fetchone() for id_ in ids)
 
 
-def _bare(kind: str, key: Key, when: Moment, details: str) -> tuple[Any, ...]:
-    return uuid4().hex, *key, kind, when.at_ms, when.day, when.offset_minutes, details, app_version()
+def _bare(id_: str, kind: str, key: Key, when: Moment, details: str) -> tuple[Any, ...]:
+    return id_, *key, kind, when.at_ms, when.day, when.offset_minutes, details, app_version()
 
 
 def _append(connection: sqlite3.Connection, columns: str, values: tuple[Any, ...], when: Moment) -> bool:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from quiz.memory.card_ids import Key, renamed_by
 from quiz.memory.fsrs import Parameters
@@ -102,13 +103,13 @@ class Progress(Transactions):
             cache.store_memory(connection, key, memory)
             return memory
 
-    def undo(self, review_id: str, when: Moment | None = None) -> Review | None:
-        """Takes one grade back, as if it had never been given. None if there is no such grade, or no more. `when` is now."""
+    def undo(self, review_id: str, when: Moment | None = None, row: str | None = None) -> Review | None:
+        """Takes one grade back, as if it had never been given. None if there is no such grade, or no more. `when` is now, `row` is new."""
         with self.writing() as connection:
             review = log.grade(connection, review_id)
             if review is None:
                 return None
-            log.add_undo(connection, review_id, review.key, when or Moment.now())
+            log.add_undo(connection, row or uuid4().hex, review_id, review.key, when or Moment.now())
             key = cache.current_name(connection, review.key)
             cache.recompute(connection, [key])
             return _named(review, key)
@@ -119,12 +120,12 @@ class Progress(Transactions):
             log.add_decision(connection, mark)
             cache.rebuild_outdated(connection)
 
-    def undo_decision(self, mark_id: str, when: Moment | None = None) -> bool:
-        """Takes one mark back, as if it had never been made. False if there is no such mark, or no more. `when` is now."""
+    def undo_decision(self, mark_id: str, when: Moment | None = None, row: str | None = None) -> bool:
+        """Takes one mark back, as if it had never been made. False if there is no such mark, or no more. `when` and `row` as in undo()."""
         with self.writing() as connection:
             mark = log.decision(connection, mark_id)
             if mark:
-                log.add_undo(connection, mark_id, mark.key, when or Moment.now())
+                log.add_undo(connection, row or uuid4().hex, mark_id, mark.key, when or Moment.now())
                 cache.rebuild_outdated(connection)
             return mark is not None
 

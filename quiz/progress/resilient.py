@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
+from uuid import uuid4
 
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
@@ -19,7 +20,7 @@ from quiz.progress import cache, log
 from quiz.progress.connection import connected
 from quiz.progress.database import NOWHERE, PATIENCE, connect
 from quiz.progress.decisions import Decision
-from quiz.progress.errors import ProgressError, Reason
+from quiz.progress.errors import LATER, UNTOUCHED, ProgressError
 from quiz.progress.memory_copy import best_memory_copy, open_copy
 from quiz.progress.moved import Identity, identity, keep_old, put_back
 from quiz.progress.progress import Progress
@@ -27,8 +28,6 @@ from quiz.progress.reviews import Review
 
 BRIEF = 0.5  # seconds that a grade waits for another program: nobody presses a key for longer
 GLANCE = 0.05  # ... while grades are in memory anyway
-UNTOUCHED: tuple[Reason, ...] = ("full", "locked", "read-only", "no-locks")  # what was saved before is still in the file
-LATER: tuple[Reason, ...] = (*UNTOUCHED, "unreachable", "unfinished")  # what may be over in a minute
 ATTEMPTS = 3  # a file may be replaced while it is opened
 
 T = TypeVar("T")
@@ -87,14 +86,16 @@ class ResilientProgress(Progress):
     def record(self, review: Review) -> Memory:
         return self._do(lambda: super(ResilientProgress, self).record(review), review.id)
 
-    def undo(self, review_id: str, when: Moment | None = None) -> Review | None:
-        return self._do(lambda: super(ResilientProgress, self).undo(review_id, when))
+    def undo(self, review_id: str, when: Moment | None = None, row: str | None = None) -> Review | None:
+        at, id_ = when or Moment.now(), row or uuid4().hex  # it may be done more than once, and is one and the same undo
+        return self._do(lambda: super(ResilientProgress, self).undo(review_id, at, id_), id_, bool)
 
     def decide(self, mark: Decision) -> None:
         self._do(lambda: super(ResilientProgress, self).decide(mark), mark.id)
 
-    def undo_decision(self, mark_id: str, when: Moment | None = None) -> bool:
-        return self._do(lambda: super(ResilientProgress, self).undo_decision(mark_id, when))
+    def undo_decision(self, mark_id: str, when: Moment | None = None, row: str | None = None) -> bool:
+        at, id_ = when or Moment.now(), row or uuid4().hex
+        return self._do(lambda: super(ResilientProgress, self).undo_decision(mark_id, at, id_), id_, bool)
 
     def confirm(self) -> bool:
         """Looks whether all that was said to be saved is in the file that bears the name now, and sees to it. Blocks."""
@@ -126,11 +127,12 @@ class ResilientProgress(Progress):
     def _on_file(self) -> bool:
         return self._connection is self._file
 
-    def _do(self, act: Callable[[], T], *rows: str) -> T:
+    def _do(self, act: Callable[[], T], row: str, made: Callable[[T], bool] = lambda _: True) -> T:
+        """`made` tells from what an act gives whether there is a row of it."""
         with self._lock:
             done = self._done(act)
             self._acts.append(act)
-            self._ids += rows
+            self._ids += [row] if made(done) else []
             if self._on_file:
                 self._saved = len(self._acts)
                 if identity(self.path) != self._identity:  # it was replaced while it was written

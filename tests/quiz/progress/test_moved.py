@@ -17,6 +17,7 @@ from quiz.card.progress_sentences import opening_warning, waiting_warning
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups, database, resilient
 from quiz.progress.connection import connected
+from quiz.progress.decisions import Decision
 from quiz.progress.errors import ProgressError
 from quiz.progress.open import Opened, open_for_session
 from quiz.progress.progress import Progress, default_path, open_progress
@@ -24,7 +25,7 @@ from quiz.progress.resilient import ResilientProgress
 from quiz.progress.restore import restore_backup
 from quiz.progress.reviews import Review
 from quiz.words.i18n import Words
-from tests.quiz.learning import CARD, a_database, graded
+from tests.quiz.learning import CARD, a_database, graded, on
 
 NOW = datetime(2026, 11, 29, 21, 30)
 Told = list[ProgressError | None]
@@ -238,6 +239,31 @@ def test_overwritten_by_an_older_one(store: ResilientProgress, path: Path, first
 
     assert store.confirm()
     assert {first.id, review.id} == in_file(path)
+
+
+@pytest.mark.parametrize("kind", ["grade", "mark"])
+def test_overwritten_by_one_from_before_an_undo(store: ResilientProgress, path: Path, first: Review, kind: str) -> None:
+    """An older state in which something stands that was taken back since: it is taken back there too, once."""
+    review, mark = graded(Grade.good, 1), Decision.new("suspend", CARD, on(1))
+    store.record(review)
+    store.decide(mark)
+    older = path.read_bytes()
+    assert store.undo(review.id) if kind == "grade" else store.undo_decision(mark.id)
+    path.write_bytes(older)
+
+    assert store.confirm()
+    assert {first.id} | ({review.id} if kind == "mark" else set()) == in_file(path)
+    assert (frozenset({CARD}) if kind == "grade" else frozenset()) == store.decisions().suspended
+    with closing(sqlite3.connect(path)) as file:
+        assert [(store._ids[-1],)] == file.execute("SELECT id FROM review WHERE kind = 'undo'").fetchall()
+
+
+def test_an_undo_of_nothing_is_not_missed(store: ResilientProgress, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be taken back, as there was no such thing, is not looked for in the file."""
+    assert (None, False) == (store.undo("no such id"), store.undo_decision("no such id"))
+    monkeypatch.setattr(ResilientProgress, "replay", lambda _: pytest.fail("nothing is missing"))
+
+    assert store.confirm()
 
 
 def test_restored_on_purpose(store: ResilientProgress, path: Path, first: Review) -> None:

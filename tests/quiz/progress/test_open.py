@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import get_args
 
 import pytest
 
@@ -16,7 +17,7 @@ from quiz.card.progress_sentences import error_advice, error_sentence, opening_w
 from quiz.memory.scheduler import Grade, Memory
 from quiz.progress import backups
 from quiz.progress.decisions import Decision
-from quiz.progress.errors import REASONS, ProgressError
+from quiz.progress.errors import ProgressError, Reason
 from quiz.progress.open import Opened, open_for_session
 from quiz.progress.progress import Progress, default_path, open_progress
 from quiz.words.i18n import Words
@@ -206,7 +207,7 @@ def test_flipped_bits(own_data: Path, seed: int) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_reason_has_its_words(language: str) -> None:
     """Whatever happens to a file is said in both languages, with the file's name."""
-    sentences = {error_sentence(ProgressError(reason, "p.sqlite3"), Words(language)) for reason in REASONS}
+    sentences = {error_sentence(ProgressError(reason, "p.sqlite3"), Words(language)) for reason in get_args(Reason)}
 
-    assert len(REASONS) == len(sentences)
+    assert len(get_args(Reason)) == len(sentences)
     assert waiting_warning(None, Words(language)) != waiting_warning(ProgressError("full", "p"), Words(language))
