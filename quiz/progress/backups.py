@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from quiz.progress import log
-from quiz.progress.companions import best_copy, settle
+from quiz.progress import leftovers, log
+from quiz.progress.companions import best_copy
 from quiz.progress.database import PATIENCE, TEMPORARY, require_ours, uri
 from quiz.progress.errors import ProgressError, os_errors_explained, refuse_other_than_files, sqlite_errors_explained
 from quiz.progress.private_files import make_private, make_private_folder
@@ -176,7 +176,7 @@ def open_current(progress: Path) -> Iterator[sqlite3.Connection]:
         with open_backup(progress) as connection:
             yield connection
         return
-    settle(progress, backup_folder(progress))
+    leftovers.clear(progress, backup_folder(progress))
     with _open(progress, progress) as connection:
         yield connection
 

@@ -184,13 +184,18 @@ def _states(path: Path, content: bytes, scratch: Path) -> tuple[State, State]:
     return _state(alone), _state(played)
 
 
-def _state(copy: Path) -> State:
-    rows = None
+def sound_rows(copy: Path) -> frozenset[str] | None:
+    """The ids of a copy's rows; None where it is not sound."""
     with suppress(ProgressError, sqlite3.Error), closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         require_ours(connection, str(copy))
         connection.execute("PRAGMA journal_mode = DELETE")
         require_sound(connection, str(copy))
-        rows = frozenset(row[0] for row in connection.execute("SELECT id FROM review"))
+        return frozenset(row[0] for row in connection.execute("SELECT id FROM review"))
+    return None
+
+
+def _state(copy: Path) -> State:
+    rows = sound_rows(copy)
     with copy.open("rb") as file:
         header = file.read(_COUNTER.stop)
     return State(copy, rows, int.from_bytes(header[_COUNTER], "big"))

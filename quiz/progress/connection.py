@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
-from quiz.progress import backups, cache
-from quiz.progress.companions import Settled, beside, settle
+from quiz.progress import backups, leftovers
+from quiz.progress.companions import beside
 from quiz.progress.database import NOWHERE, PATIENCE, connect, ended
 from quiz.progress.errors import ProgressError, sqlite_code, sqlite_errors_explained
 
@@ -23,17 +23,8 @@ def connected(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
     with suppress(OSError):  # what cannot be looked at, connect() explains
         if path.stat().st_size == 0 and backups.newest_backup(path):  # without a backup it is a first start that was interrupted
             raise ProgressError("damaged", str(path))
-    settled = settle(path, backups.backup_folder(path))
-    connection = connect(str(path), patience)
-    if settled:
-        take_over(connection, settled, path)
-    return connection
-
-
-def take_over(connection: sqlite3.Connection, settled: Settled, path: Path) -> None:
-    """Adds what a journal of another time led to, and computes anew what the log adds up to. Raises ProgressError."""
-    with sqlite_errors_explained(str(path)):
-        cache.take_over(connection, settled.more)
+    leftovers.clear(path, backups.backup_folder(path), patience)
+    return connect(str(path), patience)
 
 
 class Transactions:
@@ -90,6 +81,4 @@ class Transactions:
     def _look(self) -> None:
         """Before SQLite looks at the file: a sync program may have put something beside it."""
         if self.path != NOWHERE and beside(Path(self.path)):
-            settled = settle(Path(self.path), backups.backup_folder(Path(self.path)))
-            if settled:
-                take_over(self._connection, settled, Path(self.path))
+            leftovers.clear(Path(self.path), backups.backup_folder(Path(self.path)), self._patience)
