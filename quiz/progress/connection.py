@@ -45,7 +45,7 @@ class Transactions:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """One state of the file, for functions that read it."""
-        with self._lock, sqlite_errors_explained(self.path):
+        with self._alone(), sqlite_errors_explained(self.path):
             self._begin("DEFERRED")
             with ended(self._connection):
                 yield self._connection
@@ -53,10 +53,15 @@ class Transactions:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, and alone, for functions that change it."""
-        with self._lock, sqlite_errors_explained(self.path):
+        with self._alone(), sqlite_errors_explained(self.path):
             self._begin("IMMEDIATE")
             with ended(self._connection):
                 yield self._connection
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._lock:
+            yield
 
     def _begin(self, mode: Literal["IMMEDIATE", "DEFERRED"]) -> None:
         """Begins a transaction that has its lock, looking anew after each wait: what is beside the file may change."""

@@ -13,8 +13,9 @@ from quiz.memory.card_ids import Key
 from quiz.progress import backups
 from quiz.progress.companions import foreign_journals
 from quiz.progress.errors import ProgressError
+from quiz.progress.news import Tell
 from quiz.progress.progress import Progress, default_path
-from quiz.progress.resilient import ResilientProgress, Tell
+from quiz.progress.resilient import ResilientProgress
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ its order, and given to whatever file then bears the name: doing it twice is doi
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
@@ -23,6 +23,7 @@ from quiz.progress.decisions import Decision
 from quiz.progress.errors import LATER, UNTOUCHED, ProgressError
 from quiz.progress.memory_copy import best_memory_copy, open_copy
 from quiz.progress.moved import Identity, identity, keep_old, put_back
+from quiz.progress.news import News, Tell
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
 
@@ -32,7 +33,6 @@ ATTEMPTS = 3  # a file may be replaced while it is opened
 
 T = TypeVar("T")
 Act = Callable[[], object]
-Tell = Callable[[ProgressError | None], None]
 
 
 class ResilientProgress(Progress):
@@ -44,8 +44,7 @@ class ResilientProgress(Progress):
     _patience = BRIEF
 
     def __init__(self, connection: sqlite3.Connection, path: str, tell: Tell, file: sqlite3.Connection | None) -> None:
-        self._tell = tell
-        self._news: list[ProgressError | None] = []
+        self._news = News(tell)
         self._file = file
         self._identity: Identity | None = identity(path)
         self._acts: list[Act] = []  # everything that was decided
@@ -99,7 +98,7 @@ class ResilientProgress(Progress):
 
     def confirm(self) -> bool:
         """Looks whether all that was said to be saved is in the file that bears the name now, and sees to it. Blocks."""
-        with self._lock:
+        with self._alone():
             if self._on_file:
                 try:
                     self._add_missing()
@@ -107,13 +106,12 @@ class ResilientProgress(Progress):
                     self._go_beside(error)
             if not self._on_file:
                 self._come_back(GLANCE)
-        self._deliver()
         return self.keeps
 
     def close(self) -> None:
         """Tries once more to save what waits; `keeps` and `waiting` then say what was lost. Tells nobody."""
-        self._tell = lambda _: None
-        with self._lock:
+        self._news.tell = lambda _: None
+        with self._alone():
             if self._kept is None:
                 self.confirm()
                 if not self._on_file:
@@ -129,7 +127,7 @@ class ResilientProgress(Progress):
 
     def _do(self, act: Callable[[], T], row: str, made: Callable[[T], bool] = lambda _: True) -> T:
         """`made` tells from what an act gives whether there is a row of it."""
-        with self._lock:
+        with self._alone():
             done = self._done(act)
             self._acts.append(act)
             self._ids += [row] if made(done) else []
@@ -139,7 +137,6 @@ class ResilientProgress(Progress):
                     self._reopen()
             else:
                 self._come_back(GLANCE)
-        self._deliver()
         return done
 
     def _done(self, act: Callable[[], T]) -> T:
@@ -155,10 +152,10 @@ class ResilientProgress(Progress):
                     self._go_beside(error)
         return act()
 
-    def _deliver(self) -> None:
-        """Tells what there is to tell; not under the lock, as those who hear it may wait for another thread."""
-        while self._news:
-            self._tell(self._news.pop(0))
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._news.told_after(), super()._alone():
+            yield
 
     def _look(self) -> None:
         if self._on_file and identity(self.path) != self._identity:
@@ -188,7 +185,7 @@ class ResilientProgress(Progress):
         except ProgressError as error:
             self._go_beside(error)
         else:
-            self._news.append(ProgressError("moved", self.path))
+            self._news.add(ProgressError("moved", self.path))
 
     def _open_anew(self) -> None:
         """Goes on in the file that bears the name now; in what this session has, where there is none. Raises ProgressError."""
@@ -232,7 +229,7 @@ class ResilientProgress(Progress):
         for act in self._acts:
             act()
         self._failure = error
-        self._news.append(error)
+        self._news.add(error)
 
     def _come_back(self, patience: float) -> None:
         """Into the file, if it works again."""
@@ -245,6 +242,6 @@ class ResilientProgress(Progress):
         except ProgressError as error:
             self._failure = error
         else:
-            self._news.append(None)
+            self._news.add(None)
         finally:
             self._patience = BRIEF

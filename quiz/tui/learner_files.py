@@ -16,9 +16,9 @@ if TYPE_CHECKING:  # loaded by those methods that block: the first screen is dra
     from content.deck.cards import Deck
     from content.deck.library import Library
     from quiz.progress.errors import ProgressError
+    from quiz.progress.news import Tell
     from quiz.progress.open import Opened
     from quiz.progress.progress import Progress
-    from quiz.progress.resilient import Tell
     from quiz.study.filter import Filter
     from quiz.study.study import Clock, Study
     from quiz.tui.requests import BeginSession

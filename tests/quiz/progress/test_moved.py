@@ -266,6 +266,17 @@ def test_an_undo_of_nothing_is_not_missed(store: ResilientProgress, path: Path, 
     assert store.confirm()
 
 
+@pytest.mark.parametrize("reads", [ResilientProgress.memories, ResilientProgress.decisions, ResilientProgress.is_empty])
+def test_what_a_reader_finds_is_told_at_once(
+    store: ResilientProgress, path: Path, first: Review, heard: Told, reads: Callable[[ResilientProgress], object]
+) -> None:
+    """Who only reads may be the first to see that another file bears the name: that is said then, not with the next grade."""
+    by_rename(path)
+    reads(store)
+
+    assert ["moved"] == [error and error.reason for error in heard]
+
+
 def test_restored_on_purpose(store: ResilientProgress, path: Path, first: Review) -> None:
     """A person who goes back to a backup beside an open session gets the backup; what the session had decided is in what was kept."""
     review = graded(Grade.good, 1)
@@ -358,9 +369,10 @@ def test_read_only_and_made_writable(first: Review, path: Path, heard: Told, mon
 def test_tells_outside_the_lock(store: ResilientProgress, path: Path) -> None:
     """Who is told may wait for another thread, which may want to read."""
     seen: list[object] = []
-    store._tell = lambda error: seen.append(store._lock._is_owned())  # type: ignore[attr-defined]
-    deleted(path)
-    store.record(graded(Grade.good, 1))
+    store._news.tell = lambda error: seen.append(store._lock._is_owned())  # type: ignore[attr-defined]
+    for acts in (lambda: store.record(graded(Grade.good, 1)), store.memories):
+        deleted(path)
+        acts()
 
-    assert [False] == seen
+    assert [False, False] == seen
     assert resilient.GLANCE < resilient.BRIEF < database.PATIENCE
