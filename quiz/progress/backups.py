@@ -209,7 +209,7 @@ def fill_copy(source: sqlite3.Connection, progress: Path, partial: Path, target:
     """Copies what is to become `target`, and checks it. A few pages at a time, so that no grade waits for the whole file."""
     with sqlite_errors_explained(str(target)), contextlib.closing(sqlite3.connect(partial)) as copy:
         copy.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away
-        copy.execute("PRAGMA synchronous = OFF")  # settle() does that once
+        copy.execute("PRAGMA synchronous = OFF")  # replace_durably() does that once
         source.backup(copy, pages=PAGES, progress=give_up_when_locked(progress), sleep=0.001)
     with sqlite_errors_explained(str(progress)), contextlib.closing(sqlite3.connect(partial)) as copy:
         require_sound(copy, str(progress))
@@ -217,11 +217,21 @@ def fill_copy(source: sqlite3.Connection, progress: Path, partial: Path, target:
 
 def replace_durably(partial: Path, target: Path) -> None:
     """Puts a file onto the disk, then under its name: after a power cut there is the old one or the new one, whole."""
-    with partial.open("rb+") as file:
-        os.fsync(file.fileno())
+    sync_file(partial)
     partial.replace(target)
+    sync_folder(target.parent)
+
+
+def sync_file(file: Path) -> None:
+    """Returns when what a file holds is on the disk."""
+    with file.open("rb+") as opened:
+        os.fsync(opened.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Returns when the names in a folder are on the disk."""
     if hasattr(os, "O_DIRECTORY"):  # not on Windows
-        opened = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(opened)
         finally:

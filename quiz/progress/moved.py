@@ -31,7 +31,10 @@ def put_back(connection: sqlite3.Connection, path: str) -> None:
     with backups.partial_file(target.with_name(f"{target.name}.back")) as partial:
         backups.fill_copy(connection, target, partial, target)
         with os_errors_explained(target):
-            if not _linked(partial, target) and not os.path.lexists(target):
+            backups.sync_file(partial)
+            if _linked(partial, target):
+                backups.sync_folder(target.parent)
+            elif not os.path.lexists(target):
                 backups.replace_durably(partial, target)
 
 

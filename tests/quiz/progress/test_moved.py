@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -275,6 +276,29 @@ def test_what_a_reader_finds_is_told_at_once(
     reads(store)
 
     assert ["moved"] == [error and error.reason for error in heard]
+
+
+def test_what_is_put_back_survives_a_power_cut(
+    store: ResilientProgress, path: Path, first: Review, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is made anew is on the disk before it has its name, and its name before a grade is given to it."""
+    done: list[str] = []
+    fsync, link = os.fsync, os.link
+
+    def synced(handle: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        fsync(handle)
+
+    def linked(partial: Path, target: Path) -> None:
+        done.append("name")
+        link(partial, target)
+
+    deleted(path)
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "link", linked)
+    store.record(graded(Grade.good, 1))
+
+    assert ["file", "name", *(["folder"] if hasattr(os, "O_DIRECTORY") else [])] == done
 
 
 def test_restored_on_purpose(store: ResilientProgress, path: Path, first: Review) -> None:
