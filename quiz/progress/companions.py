@@ -26,6 +26,7 @@ from quiz.progress.soundness import require_sound
 
 JOURNAL, WAL, INDEX = "-journal", "-wal", "-shm"
 FOREIGN = "beside-%Y-%m-%d-%H%M%S.sqlite3"  # its journal has this name with the suffix; the file itself is the state that it led to
+PENDING = ".pending"  # ends the name of such a state as long as its rows are not in the progress file
 PAUSE = 0.01  # seconds between two tries to hold a file
 LONG = 60.0  # seconds in which a program that writes touches its journal
 _COUNTER = slice(24, 28)  # of a file's header: counts its transactions
@@ -57,34 +58,28 @@ def is_something(path: Path) -> bool:
         return False
 
 
-@dataclass(frozen=True)
-class Settled:
-    """What was beside a file has been dealt with; `more` is a sound file with rows to be added, if there are any."""
-
-    more: Path | None = None
-
-
-def settle(path: Path, folder: Path) -> Settled | None:
+def settle(path: Path, folder: Path) -> bool:
     """Sees to it that SQLite can open a file without losing a row: a journal that is not its own is put into `folder`.
 
-    None where there was nothing to do; else what the log adds up to has to be computed anew. Raises ProgressError when no state of the
-    file is sound, and leaves everything as it is.
+    False where there was nothing to do; else what the log adds up to has to be computed anew. Rows that only the journal led to wait in
+    the folder (see PENDING). Raises ProgressError when no state of the file is sound, and leaves everything as it is.
     """
     refuse_other_than_files(path)
     if not beside(path):
-        return None
-    with holding(path, 0) as content, _scratch(path) as scratch:
+        return False
+    with holding(path, 0) as content, scratch_folder(path) as scratch:
         if content is None or not beside(path):
-            return None  # another program is writing, and it is its journal
+            return False  # another program is writing, and it is its journal
         alone, played = _states(path, content, scratch)
         if alone.rows is played.rows is None:
             raise ProgressError("damaged", str(path))
         if played.holds(alone):
-            return Settled()
+            return True
         if alone.transactions - played.transactions in (0, 1):  # the last change is complete, and its journal was about to go
             path.with_name(path.name + JOURNAL).unlink(missing_ok=True)
-        more = None if alone.holds(played) else played.copy
-        return Settled(put_aside(path, folder, more) if beside(path) else None)
+        if beside(path):
+            put_aside(path, folder, None if alone.holds(played) else played.copy)
+        return True
 
 
 def foreign_journals(folder: Path) -> set[Path]:
@@ -103,7 +98,7 @@ def best_copy(path: Path) -> Iterator[Path]:
     if not beside(path):
         yield path
         return
-    with _scratch(path) as scratch, os_errors_explained(path):
+    with scratch_folder(path) as scratch, os_errors_explained(path):
         alone, played = _states(path, path.read_bytes(), scratch)
         if alone.rows is played.rows is None:
             raise ProgressError("damaged", str(path))
@@ -157,7 +152,7 @@ def _content(holder: sqlite3.Connection, path: Path) -> bytes | None:
 
 
 @contextmanager
-def _scratch(path: Path) -> Iterator[Path]:
+def scratch_folder(path: Path) -> Iterator[Path]:
     """A folder for copies that only its owner can look into. Raises ProgressError where there is none to be had."""
     for place in (None, path.parent):
         try:
@@ -201,18 +196,25 @@ def _state(copy: Path) -> State:
     return State(copy, rows, int.from_bytes(header[_COUNTER], "big"))
 
 
-def put_aside(path: Path, folder: Path, more: Path | None) -> Path | None:
-    """Moves what is beside a file into a folder, and with it the state that it led to, where that holds more; gives that state."""
+def put_aside(path: Path, folder: Path, more: Path | None) -> None:
+    """Moves what is beside a file into a folder; first the state that it led to, where that holds more: no moment is without."""
     target = folder / datetime.now().strftime(FOREIGN)
     with os_errors_explained(path):
         make_private_folder(folder)
         while any(folder.glob(f"{target.name}*")):
             target = target.with_name(f"{target.stem}-again.sqlite3")
-        move_beside(path, target.with_name(f"{target.name}.foreign"))
         if more:
-            shutil.move(more, target)
-            target.chmod(OWNER_ONLY)
-    return target if more else None
+            more.chmod(OWNER_ONLY)
+            shutil.move(more, target.with_name(f"{target.name}{PENDING}"))
+        move_beside(path, target.with_name(f"{target.name}.foreign"))
+
+
+def pending_states(folder: Path) -> list[Path]:
+    """The states whose rows wait; none where the folder cannot be read."""
+    try:
+        return sorted(file for file in folder.iterdir() if file.name.startswith(FOREIGN.split("%")[0]) and file.suffix == PENDING)
+    except OSError:
+        return []
 
 
 def move_beside(path: Path, target: Path) -> None:

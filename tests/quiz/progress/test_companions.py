@@ -165,7 +165,7 @@ def test_the_journal_of_another_window(older: set[str], path: Path) -> None:
         assert beside(path, "-journal").exists()
         timer = threading.Timer(0.2, lambda: writer.execute("ROLLBACK"))
         timer.start()
-        assert None is companions.settle(path, backups.backup_folder(path))
+        assert not companions.settle(path, backups.backup_folder(path))
         assert beside(path, "-journal").exists()
         timer.join()
 

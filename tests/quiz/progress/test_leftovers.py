@@ -7,11 +7,13 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from quiz.memory.scheduler import Grade
-from quiz.progress import backups, cache, connection, leftovers
+from quiz.progress import backups, cache, companions, connection, leftovers
+from quiz.progress.companions import pending_states
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress
 from tests.quiz.learning import graded
@@ -102,7 +104,35 @@ def test_what_cannot_be_added_waits(expected: set[str], path: Path, monkeypatch:
             each.execute("SELECT 1")
 
     assert expected == ids(path)
-    assert [] == list(backups.backup_folder(path).glob(f"*{leftovers.PENDING}"))
+    assert [] == pending_states(backups.backup_folder(path))
+
+
+@pytest.mark.parametrize("where", [(leftovers, "connect"), (companions, "move_beside")])
+def test_the_power_goes(expected: set[str], path: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[ModuleType, str]) -> None:
+    """At whatever moment the process ends, the rows are found by the next one."""
+    original = getattr(*where)
+
+    def ends(*given: object) -> None:
+        original(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(*where, ends)
+        with pytest.raises(KeyboardInterrupt):
+            open_progress(path)
+
+    assert expected == ids(path)
+    assert [] == pending_states(backups.backup_folder(path))
+
+
+def test_two_windows_add_what_waits(expected: set[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both see that rows wait, and one is done with it before the other: it finds nothing to do, and makes no file under the name."""
+    pending = backups.backup_folder(path) / f"beside-2026-11-29-213000.sqlite3{companions.PENDING}"
+    pending.parent.mkdir()
+    monkeypatch.setattr(leftovers, "pending_states", lambda _: [pending])
+
+    assert expected > ids(path)
+    assert not pending.exists()
 
 
 def test_what_waits_and_can_no_longer_be_read(progress: Progress, path: Path) -> None:
@@ -110,7 +140,7 @@ def test_what_waits_and_can_no_longer_be_read(progress: Progress, path: Path) ->
     review = graded(Grade.good)
     progress.record(review)
     progress.close()
-    waiting = backups.backup_folder(path) / f"beside-2026-11-29-213000.sqlite3{leftovers.PENDING}"
+    waiting = backups.backup_folder(path) / f"beside-2026-11-29-213000.sqlite3{companions.PENDING}"
     waiting.parent.mkdir()
     waiting.write_bytes(b"noise" * 4000)
 
