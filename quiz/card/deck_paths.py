@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,12 +83,13 @@ def note_studied(decks: Iterable[Path]) -> None:
     if not new:
         return
     path = _studied_list()
-    try:
-        unfinished = path.with_suffix(f".{os.getpid()}.partial")
-        unfinished.write_text("\n".join([*noted, *new][-MOST_NOTED:]) + "\n", encoding="utf-8")
-        unfinished.replace(path)
-    except (OSError, UnicodeEncodeError):
-        return  # a folder that cannot be written: the statistics will know less of these decks
+    unfinished = path.with_suffix(f".{os.getpid()}.partial")
+    with suppress(OSError, UnicodeEncodeError):  # a folder that cannot be written: the statistics will know less of these decks
+        try:
+            unfinished.write_text("\n".join([*noted, *new][-MOST_NOTED:]) + "\n", encoding="utf-8")
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
 
 def studied_decks() -> Library:

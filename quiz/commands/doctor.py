@@ -102,10 +102,12 @@ def progress(words: Words) -> Iterator[Finding]:
         return
     try:
         with closing(open_progress(path)) as opened:
-            if opened.check():
+            wrong = opened.check()
+            if wrong:
                 opened.replay()
                 yield Finding("schedule", "warning", words("doctor.replayed"))
-            wrong, count = opened.check(), sum(1 for _ in opened.reviews())
+                wrong = opened.check()
+            count = sum(1 for _ in opened.reviews())
     except ProgressError as error:
         yield Finding("progress", "problem", error_sentence(error, words))
         return

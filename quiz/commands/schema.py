@@ -20,6 +20,7 @@ from engine.parameter import TEXT_LIMIT
 from quiz.commands.output import fail, print_json_text
 from quiz.commands.replace_file import reason, replace_file
 from quiz.exit_codes import OK, PROBLEM, USAGE
+from quiz.progress.private_files import make_private_folder
 from quiz.progress.progress import default_path
 from quiz.words.i18n import Words
 
@@ -42,7 +43,8 @@ def run(file: str | None, *, language: str) -> int:
         print_json_text(made)
         return OK
     try:
-        _write(Path(file), made.encode())
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, made.encode())
     except (OSError, ValueError) as error:
         return fail(words("new.nowhere", path=file, reason=reason(error)), USAGE)
     return fail(words("schema.written", path=file, address=Path(file).resolve().as_uri()), OK)
@@ -66,7 +68,8 @@ def ensure_schema() -> None:
             made = _made()
         except ExperimentError:
             made = text(())
-        _write(path, made.encode())
+        make_private_folder(path.parent)
+        replace_file(path, made.encode())
 
 
 def refresh_schema(described: Iterable[Description]) -> None:
@@ -74,7 +77,7 @@ def refresh_schema(described: Iterable[Description]) -> None:
     path = schema_path()
     with suppress(OSError):
         if path.exists() and (not path.is_symlink() or _is_ours(path)) and read_file(path, LONGEST) != (made := text(described).encode()):
-            _write(path, made)
+            replace_file(path, made)
 
 
 def _is_ours(path: Path) -> bool:
@@ -90,11 +93,6 @@ def _made() -> str:
     """The schema with the experiments as they are now: this starts the engine. Raises ExperimentError."""
     with Worker() as worker:
         return text(worker.survey.result().found.values())
-
-
-def _write(path: Path, made: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, made)
 
 
 def text(described: Iterable[Description]) -> str:

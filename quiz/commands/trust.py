@@ -10,6 +10,7 @@ from quiz.card.allowed_models import allowed_list_path, allowed_models, fingerpr
 from quiz.commands.output import fail, tell
 from quiz.commands.replace_file import reason, replace_file
 from quiz.exit_codes import OK, UNSAVED, USAGE
+from quiz.progress.private_files import make_private_folder
 from quiz.words.i18n import Words
 
 
@@ -34,7 +35,7 @@ def run(folder: str | None, *, forget: bool, language: str) -> int:
 def _save(allowed: dict[str, str], done: str, words: Words) -> int:
     file = allowed_list_path()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(file.parent)
         replace_file(file, json.dumps(allowed, indent=1).encode())
     except OSError as error:
         return fail(words("new.nowhere", path=file, reason=reason(error)), UNSAVED)

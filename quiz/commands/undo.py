@@ -58,9 +58,9 @@ def take_back(ids: Sequence[str], *, wrong: bool, language: str) -> int:
         with open_learners_progress(decks) as progress:
             found = [grade for grade, _ in grades_with_wrong_dates(progress, now.day)] if wrong else []
             for start in ids:
-                named = latest_grades(progress, 2, start)
+                named = latest_grades(progress, 2, start) if start else []  # every id begins with nothing
                 if len(named) != 1:
-                    return fail(words("undo.several" if named else "undo.unknown", id=start), USAGE)
+                    return fail(words("undo.several" if named else "undo.unknown", id=start or '""'), USAGE)
                 found += named
             _undo(progress, found, now, words)
     except ProgressError as error:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from content.deck.deck_files import bundled
-from quiz.card.deck_paths import MissingDeck, all_deck_paths, resolve_decks, user_deck_folder
+from quiz.card.deck_paths import MissingDeck, all_deck_paths, note_studied, resolve_decks, studied_elsewhere, user_deck_folder
 from quiz.cli import qkv
 from tests.quiz.driving import Running, screen_text
 
@@ -53,6 +53,28 @@ def test_own_decks_are_read_after_the_bundled_ones(own: Path) -> None:
 def test_an_own_deck_is_found_by_id_and_by_file_name(own: Path, name: str) -> None:
     """`qkv quiz mine` finds the deck whatever its file is called."""
     assert ["mine"] == ids(name)
+
+
+@pytest.mark.parametrize("fails", ["write_text", "replace"])
+def test_a_deck_that_could_not_be_noted(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
+    """On a full disk the decks of a session are not noted, and nothing half done is left."""
+    elsewhere = tmp_path / "elsewhere.yaml"
+    elsewhere.write_text(DECK.format("other", "Other"), encoding="utf-8")
+    before = sorted(own.parent.parent.iterdir())
+    original = getattr(Path, fails)
+
+    def full(path: Path, *given: object, **named: object) -> None:
+        if fails == "write_text":
+            original(path, *given, **named)
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Path, fails, full)
+        note_studied([elsewhere])
+    assert before == sorted(own.parent.parent.iterdir())
+
+    note_studied([elsewhere])
+    assert (elsewhere,) == studied_elsewhere()
 
 
 @pytest.mark.parametrize("head", ['\ufeffdeck: "mine"', "---\ndeck : mine", "{deck: mine, title: [", "title: {en: x}\ndeck: 'mine'"])

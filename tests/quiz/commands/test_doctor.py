@@ -22,7 +22,7 @@ from quiz.commands.finding import Finding
 from quiz.commands.sync_folders import network_system, sync_program
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups
-from quiz.progress.progress import default_path, open_progress
+from quiz.progress.progress import Progress, default_path, open_progress
 from quiz.words.i18n import Words
 from tests.quiz.learning import a_database, graded
 
@@ -69,12 +69,16 @@ def test_sound(path: Path) -> None:
     assert before == path.read_bytes()
 
 
-def test_a_wrong_memory(path: Path) -> None:
-    """Memories that the log does not add up to are computed anew, which is said once."""
+def test_a_wrong_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memories that the log does not add up to are computed anew, which is said once. Only then is the file read a second time."""
     a_database(path, "UPDATE memory SET due_day = due_day + 1 WHERE card IN ('card-3', 'card-4')")
+    found: list[tuple[str, ...]] = []
+    original = Progress.check
+    monkeypatch.setattr(Progress, "check", lambda opened: found.append(original(opened)) or found[-1])
 
     assert {"schedule": "warning", "progress": "ok"} == states(doctor.progress(Words("en")))
     assert {"progress": "ok"} == states(doctor.progress(Words("en")))
+    assert [2, 0, 0] == list(map(len, found))
 
 
 @pytest.mark.parametrize("there", [None, "empty", "without a grade"])

@@ -66,6 +66,16 @@ def test_what_is_no_grade(id_: str) -> None:
         assert [sound.id] == [review.id for review in opened.reviews()]
 
 
+def test_an_empty_id() -> None:
+    """A variable of the shell that is empty takes nothing back, also where there is only one grade."""
+    sound = given(0)
+    _, told = run("undo", "", "--lang", "en", code=2)
+
+    assert 'There is no grade ""' in told
+    with store() as opened:
+        assert [sound.id] == [review.id for review in opened.reviews()]
+
+
 def test_a_short_id_of_several() -> None:
     """An id that several grades begin with is not guessed."""
     for id_ in ("abc1", "abc2"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,7 +14,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from engine.model_files import LARGEST
 from quiz.cli import qkv
+from quiz.commands import schema, trust
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups, database
 from quiz.progress.errors import ProgressError, sqlite_errors_explained
@@ -60,6 +63,19 @@ def test_for_the_owner_alone(open_umask: None, path: Path, tmp_path: Path) -> No
     assert 4 == len(files)
     assert folder | dict.fromkeys(files, "600") == modes(path.parent)
     assert "600" == f"{exported.stat().st_mode & 0o777:o}"
+
+
+def test_the_folder_is_made_by_whoever_comes_first(open_umask: None, own_data: Path, tmp_path: Path) -> None:
+    """A model that is allowed, or the schema of decks, before there is any progress: the folder is the owner's from the beginning."""
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / next(iter(LARGEST))).write_bytes(b"{}")
+    folders = []
+    for makes in (lambda: trust.run(str(tmp_path / "model"), forget=False, language="en"), schema.ensure_schema):
+        assert not makes()
+        folders.append(f"{own_data.stat().st_mode & 0o777:o}")
+        shutil.rmtree(own_data)
+
+    assert ["700", "700"] == folders
 
 
 def test_opened_to_others(progress: Progress, path: Path) -> None:
