@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def opening_warning(found: Opened, words: Words) -> str:
     """What happened, what to do, and how the session goes on. Empty where all is well."""
     if found.anew:
-        return words("store.anew", path=found.store.path, backup=error_advice(found.store.path, words))
+        return words("store.anew", path=found.store.path, backup=backup_advice(found.backup, words))
     if found.beside:
         return words("store.beside", path=found.store.path, kept=found.beside)
     if found.failure is None or found.store.keeps:  # it can be used by now
@@ -37,9 +37,19 @@ def waiting_warning(error: ProgressError | None, words: Words) -> str:
 
 
 def error_sentence(error: ProgressError, words: Words) -> str:
-    """What happened and what to do; for a ruined file, which backup is the newest and how to get it back."""
+    """What happened and what to do; for a ruined file, which backup is the newest and how to get it back. Blocks where that was not looked
+    for yet (see find_backup)."""
     sentence = words(f"store.{error.reason}", path=error.path)
-    return f"{sentence} {error_advice(error.path, words)}" if error.ruined else sentence
+    return f"{sentence} {backup_advice(find_backup(error), words)}" if error.ruined else sentence
+
+
+def find_backup(error: ProgressError) -> Path | None:
+    """The newest backup that can be restored, for a ruined file. Blocks the first time: reads backups from end to end."""
+    if error.backup == "not looked for":
+        from quiz.progress import backups
+
+        error.backup = backups.newest_sound_backup(Path(error.path)) if error.ruined else None
+    return error.backup
 
 
 def clock_sentence(wrong: int, today: int, words: Words, *, shown: bool = False) -> str:
@@ -52,10 +62,16 @@ def clock_sentence(wrong: int, today: int, words: Words, *, shown: bool = False)
 
 
 def error_advice(path: str, words: Words) -> str:
-    """The newest backup of a progress file that can be restored, with the command that does it."""
+    """The newest backup of a progress file that can be restored, with the command that does it. Blocks."""
     from quiz.progress import backups
 
-    newest = backups.newest_sound_backup(Path(path))
-    if newest is None:
+    return backup_advice(backups.newest_sound_backup(Path(path)), words)
+
+
+def backup_advice(backup: Path | None, words: Words) -> str:
+    """A backup that can be restored, with the command that does it."""
+    from quiz.progress import backups
+
+    if backup is None:
         return words("store.no_backup")
-    return words("store.backup", date=f"{backups.made_at(newest):%Y-%m-%d %H:%M}", path=shlex.quote(str(newest)))
+    return words("store.backup", date=f"{backups.made_at(backup):%Y-%m-%d %H:%M}", path=shlex.quote(str(backup)))

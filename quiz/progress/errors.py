@@ -58,12 +58,16 @@ _LOCK_FAILED = {
 
 
 class ProgressError(Exception):
-    """A sentence for a person; `reason` names it for translation. The file is as it was: go on in memory, or try again."""
+    """A sentence for a person; `reason` names it for translation. The file is as it was: go on in memory, or try again.
+
+    `backup` is the newest that can be restored, once it was looked for: that reads backups from end to end.
+    """
 
     def __init__(self, reason: Reason, path: str) -> None:
         super().__init__(_SENTENCES[reason].format(path=path))
         self.reason: Reason = reason
         self.path = path
+        self.backup: Path | Literal["not looked for"] | None = "not looked for"
 
     @property
     def ruined(self) -> bool:

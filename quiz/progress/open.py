@@ -23,13 +23,14 @@ class Opened:
     """The progress to go on with. With a `failure` it is in memory for now, and `remembers` says whether the schedule could be read.
 
     `beside` is where a journal was put that was not the file's own. `anew` is whether the file holds no grade, maybe because it had to be
-    begun, although there are backups of some.
+    begun, although there are backups of some; `backup` is then the newest that can be restored.
     """
 
     store: Progress
     failure: ProgressError | None = None
     remembers: bool = True
     anew: bool = False
+    backup: Path | None = None
     beside: Path | None = None
 
 
@@ -53,7 +54,9 @@ def open_for_session(names: Mapping[Key, Iterable[Key]], tell: Tell) -> Opened:
             store.close()
             return _instead(error, tell)
         # A full disk or a patient writer: the grades will be tried one by one, the names again at the next start.
-    return Opened(store, anew=anew, beside=next(iter(sorted(foreign_journals(backups.backup_folder(path)) - before)), None))
+    backup = backups.newest_sound_backup(path) if anew else None
+    beside = next(iter(sorted(foreign_journals(backups.backup_folder(path)) - before)), None)
+    return Opened(store, anew=anew, backup=backup, beside=beside)
 
 
 def _instead(error: ProgressError, tell: Tell) -> Opened:

@@ -17,6 +17,7 @@ from quiz.tui.base import BaseApp, BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import Start
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.widgets.action_row import ActionLabel
@@ -89,7 +90,7 @@ class QkvApp(BaseApp):
         from quiz.progress.errors import ProgressError
 
         try:
-            await asyncio.to_thread(self.files.back_up)
+            await off_loop(self.files.back_up)
         except ProgressError as error:
             self.warn(self.files.backup_failed(error, self.words))
 
@@ -122,8 +123,8 @@ class QkvApp(BaseApp):
         from quiz.progress.errors import ProgressError
 
         try:
-            study = await asyncio.to_thread(self.files.begin, asked, self.asked.wanted)
-            why = "" if study else await asyncio.to_thread(self.files.nothing_to_ask, asked, self.asked.wanted, self.words)
+            study = await off_loop(self.files.begin, asked, self.asked.wanted)
+            why = "" if study else await off_loop(self.files.nothing_to_ask, asked, self.asked.wanted, self.words)
         except ProgressError as error:
             self.warn(self.files.not_saved(error, self.words))
             return

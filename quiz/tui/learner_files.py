@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quiz.card.progress_sentences import error_sentence, opening_warning, waiting_warning
+from quiz.card.progress_sentences import error_sentence, find_backup, opening_warning, waiting_warning
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:  # loaded by those methods that block: the first screen is drawn before
@@ -74,7 +74,14 @@ class LearnerFiles:
         from quiz.memory.card_ids import earlier_names
         from quiz.progress.open import open_for_session
 
-        self.opened = open_for_session(earlier_names(self.decks), tell)
+        def told(error: ProgressError | None) -> None:
+            if error:
+                find_backup(error)
+            tell(error)
+
+        self.opened = open_for_session(earlier_names(self.decks), told)
+        if self.opened.failure:
+            find_backup(self.opened.failure)
         return self.opened
 
     def begin(self, asked: BeginSession, wanted: Filter | None) -> Study | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import on
@@ -18,6 +17,7 @@ from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import BeginSession, Show
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.words.i18n import Words
@@ -85,7 +85,7 @@ class HomeScreen(BaseScreen):
 
         failure: ProgressError | None = None
         try:
-            today: _Counted | None = await asyncio.to_thread(_counted, self.files, self.files.store)
+            today: _Counted | None = await off_loop(_counted, self.files, self.files.store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
             today, failure = self._today, error
         if counting is self._counting:

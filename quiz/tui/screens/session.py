@@ -28,6 +28,7 @@ from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import FinishSession, NotSaved
 from quiz.tui.screens.card_screen import CardScreen, write
 from quiz.tui.widgets.action_row import ActionRow
@@ -181,7 +182,7 @@ class SessionScreen(CardScreen):
             return False
         self._writing = True
         try:
-            await asyncio.to_thread(change)
+            await off_loop(change)
         except ProgressError as error:
             self.ask(NotSaved(error))
             return False

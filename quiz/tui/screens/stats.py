@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -30,6 +29,7 @@ from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import GoHome, Practise
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.children import replace_children
@@ -103,7 +103,7 @@ class StatsScreen(BaseScreen):
         if self.files.store is None:
             return
         try:
-            self.learned, found = await asyncio.to_thread(self._counted, self.files.store, self.files.clock().day)
+            self.learned, found = await off_loop(self._counted, self.files.store, self.files.clock().day)
         except ProgressError as error:
             self.failure = error
         else:

@@ -18,6 +18,7 @@ from quiz.study.study import Study
 from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
+from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import GoHome, NotSaved, ResumeSession
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.children import replace_children
@@ -87,7 +88,7 @@ class SummaryScreen(BaseScreen):
             return
         self._left = True
         try:
-            self._left = await asyncio.to_thread(self.study.undo)
+            self._left = await off_loop(self.study.undo)
         except ProgressError as error:
             self._left = False
             self.ask(NotSaved(error))

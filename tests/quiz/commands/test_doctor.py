@@ -74,7 +74,12 @@ def test_a_wrong_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     a_database(path, "UPDATE memory SET due_day = due_day + 1 WHERE card IN ('card-3', 'card-4')")
     found: list[tuple[str, ...]] = []
     original = Progress.check
-    monkeypatch.setattr(Progress, "check", lambda opened: found.append(original(opened)) or found[-1])
+
+    def noted(opened: Progress) -> tuple[str, ...]:
+        found.append(original(opened))
+        return found[-1]
+
+    monkeypatch.setattr(Progress, "check", noted)
 
     assert {"schedule": "warning", "progress": "ok"} == states(doctor.progress(Words("en")))
     assert {"progress": "ok"} == states(doctor.progress(Words("en")))

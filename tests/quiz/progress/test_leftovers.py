@@ -14,6 +14,7 @@ import pytest
 from quiz.memory.scheduler import Grade
 from quiz.progress import backups, cache, companions, connection, leftovers
 from quiz.progress.companions import pending_states
+from quiz.progress.database import connect
 from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress
 from tests.quiz.learning import graded
@@ -83,10 +84,9 @@ def test_a_backup_of_it_has_them(expected: set[str], path: Path) -> None:
 def test_what_cannot_be_added_waits(expected: set[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk while the rows are added: they wait for the next who opens the file, and no connection stays open."""
     opened: list[sqlite3.Connection] = []
-    original = leftovers.connect
 
     def noted(name: str, patience: float) -> sqlite3.Connection:
-        opened.append(original(name, patience))
+        opened.append(connect(name, patience))
         return opened[-1]
 
     def full(*_: object) -> None:

@@ -148,7 +148,10 @@ def test_what_the_old_file_held_is_kept_after_a_while_in_memory(store: Resilient
 def test_a_file_whose_note_cannot_be_read(store: ResilientProgress, path: Path, first: Review, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the file that was brought fails after all has been given to it, the session goes on in memory and lets go of it."""
     opened: list[sqlite3.Connection] = []
-    monkeypatch.setattr(resilient, "connected", lambda *where: opened.append(connected(*where)) or opened[-1])
+
+    def noted(file: Path, patience: float) -> sqlite3.Connection:
+        opened.append(connected(file, patience))
+        return opened[-1]
 
     def fails(_: object) -> None:
         raise ProgressError("unreachable", str(path))
@@ -156,6 +159,7 @@ def test_a_file_whose_note_cannot_be_read(store: ResilientProgress, path: Path, 
     by_rename(path)
     with monkeypatch.context() as broken:
         broken.setattr(ResilientProgress, "_note", fails)
+        broken.setattr(resilient, "connected", noted)
         review = graded(Grade.good, 1)
         store.record(review)
         assert (False, 1) == (store.keeps, store.waiting)

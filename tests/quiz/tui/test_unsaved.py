@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import sqlite3
+import threading
 import time
 from contextlib import closing
 from datetime import datetime
@@ -225,6 +226,55 @@ async def test_a_backup_finds_damage(running: Running, own_data: Path) -> None:
         assert str(made) in notices(pilot)
         await press(pilot, "enter", "q")
         assert "is damaged" in words(pilot)
+
+
+@pytest.fixture
+def readers(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """Which threads have read a backup from end to end."""
+    found: list[threading.Thread] = []
+    original = backups.check_backup
+
+    def noted(backup: Path) -> None:
+        found.append(threading.current_thread())
+        original(backup)
+
+    monkeypatch.setattr(backups, "check_backup", noted)
+    return found
+
+
+@pytest.mark.parametrize("happens", ["deleted", "ruined", "emptied in the middle", "damaged for a reader"])
+async def test_backups_are_read_off_the_event_loop(
+    running: Running, own_data: Path, readers: list[threading.Thread], monkeypatch: pytest.MonkeyPatch, happens: str
+) -> None:
+    """The sentence that names the newest sound backup is said again with every drawing; who draws never reads a backup."""
+    with closing(open_progress()) as progress:
+        progress.record(graded(Grade.good))
+    made = backups.make_backup(default_path(), backups.backup_folder(default_path()) / "progress-2026-11-01-120000.sqlite3")
+    if happens == "deleted":
+        default_path().unlink()
+    elif happens == "ruined":
+        default_path().write_bytes(b"deck: attention\n" * 100)
+
+    async with running(size=(100, 40)) as pilot:
+        if happens == "emptied in the middle":
+            await press(pilot, *FIRST[:-1])
+            os.truncate(default_path(), 0)
+            await press(pilot, FIRST[-1], "q")
+        elif happens == "damaged for a reader":
+
+            def damaged(store: Progress) -> None:
+                raise ProgressError("damaged", store.path)
+
+            monkeypatch.setattr("quiz.study.learner.LearnerState.of", damaged)
+            monkeypatch.setattr("quiz.tui.screens.stats.read_log", damaged)
+            await press(pilot, "s", "l", "l", "escape")
+        await press(pilot, "l", "l")
+        said = notices(pilot) if "middle" in happens else words(pilot)
+        assert f"qkvrestore{made}" in said.replace(" ", "")  # a long path wraps
+        found = list(readers)
+
+    assert found
+    assert threading.main_thread() not in found
 
 
 # --- line by line -------------------------------------------------------------------------------------------------------
