@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,16 +62,16 @@ def _number(value: str) -> object:
 
 @dataclass(frozen=True)
 class CardRun:
-    """`values` and `result` are the card's own run, its first; `moved` is where the learner's sliders stand, `trial` their last run, at
-    `trial_values`. `further` are the card's other runs and seeds, and `found` what they gave, as far as they are computed.
+    """`plan` is all that is to be computed, once it is known, the card's own run first; `result` is what that gave, and `found` what its
+    other runs and seeds gave, as far as they are computed. `moved` is where the learner's sliders stand, `trial` their last run, at
+    `trial_values`.
 
     `failure` says why the last run gave no result, `tried` that the card's own has given none: it is not run again for every slider.
     `beside` is the folder of the deck's file, where there is one; `language` is the reader's: examples may be set in it.
     """
 
     card: Card
-    description: Description | None = None
-    values: Mapping[str, Value] = field(default_factory=dict)
+    plan: tuple[PlannedRun, ...] = ()
     result: Result | None = None
     moved: Mapping[str, Value] | None = None
     trial: Result | None = None
@@ -79,7 +80,6 @@ class CardRun:
     beside: Path | None = None
     tried: bool = False
     language: str = "en"
-    further: tuple[PlannedRun, ...] = ()
     found: tuple[Result, ...] = ()
 
     @property
@@ -87,27 +87,31 @@ class CardRun:
         """What the card sets, for its reader."""
         return self.card.verify.settings(self.language) if self.card.verify else {}
 
-    def planned(self, plan: Sequence[PlannedRun]) -> CardRun:
-        """The card_run once it is known what is to be computed."""
-        own, *further = plan
-        return replace(self, description=own.description, values=own.values, further=tuple(further))
+    @property
+    def description(self) -> Description | None:
+        """The experiment of the card's own run, once it is known."""
+        return self.plan[0].description if self.plan else None
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """Where the card itself sets the sliders of its own run."""
+        return self.plan[0].values if self.plan else {}
 
     @property
     def descriptions(self) -> dict[str, Description]:
         """The experiments of the card's runs by their names, as far as they are known."""
-        own = [self.description] if self.description else []
-        return {description.name: description for description in (*own, *(planned.description for planned in self.further))}
+        return {planned.description.name: planned.description for planned in self.plan}
 
     @property
-    def due(self) -> tuple[Mapping[str, Value], ...]:
-        """What is to be run in the lab, in this order: the card's own values, and the learner's."""
-        own = () if self.result or self.tried else (self.values,)
-        return own if self.moved is None else (*own, self.moved)
+    def due(self) -> tuple[PlannedRun, ...]:
+        """What is to be run in the lab, in this order: the card's own run, and the learner's version of it."""
+        own = () if self.result or self.tried else self.plan[:1]
+        return own if self.moved is None else (*own, replace(self.plan[0], values=self.moved))
 
     @property
     def due_further(self) -> tuple[PlannedRun, ...]:
         """What is still to be run besides; it is not shown in the lab."""
-        return self.further[len(self.found) :]
+        return self.plan[1 + len(self.found) :]
 
     @property
     def complete(self) -> bool:
@@ -119,34 +123,18 @@ class CardRun:
         """What the lab shows: the learner's run, once there is one."""
         return self.trial or self.result
 
-    @property
+    @cached_property
     def names(self) -> Scope:
         """What live numbers show: always the card's own runs, so that an answer's sentences keep their meaning."""
-        if self.result and self.complete:
-            return self._scope(self.values, self.result, self._besides)
+        if self.card.verify and self.complete:
+            return scope_of_runs(self.card.verify, [(one.name, one.values, result) for one, result in self.drawn])
         return preset_values(self.card, self.language)
 
     @property
     def drawn(self) -> list[tuple[PlannedRun, Result]]:
         """All that was computed, the own run first."""
-        assert self.card.verify
-        assert self.description
         assert self.result
-        own = PlannedRun(self._own, asked_experiment(self.card.verify.own), self.description, self.values)
-        return [(own, self.result), *zip(self.further, self.found, strict=True)]
-
-    @property
-    def _besides(self) -> list[tuple[str, Mapping[str, Value], Result]]:
-        return [(planned.name, planned.values, found) for planned, found in zip(self.further, self.found, strict=True)]
-
-    def _scope(self, values: Mapping[str, Value], result: Result, besides: Sequence[tuple[str, Mapping[str, Value], Result]]) -> Scope:
-        assert self.card.verify is not None
-        return scope_of_runs(self.card.verify, [(self._own, values, result), *besides])
-
-    @property
-    def _own(self) -> str:
-        assert self.card.verify is not None
-        return next(iter(self.card.verify.every_run))
+        return list(zip(self.plan, (self.result, *self.found), strict=True))
 
     def computed(self, result: Result) -> CardRun:
         """The card_run with the result of what was due: the card's run, or the learner's."""
@@ -170,12 +158,13 @@ class CardRun:
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """The claims against the run that the lab shows."""
-        if not self.complete or self.result is None:
+        if not self.complete:
             return ()
-        if self.trial is not None:
-            others = [one for one in self._besides if one[0] != self._own]  # the learner's run has one seed
-            return judge_claims(self.card, self._scope(self.trial_values, self.trial, others))
-        return judge_claims(self.card, self.names)
+        if self.trial is None or self.card.verify is None:
+            return judge_claims(self.card, self.names)
+        own = self.plan[0].name
+        others = [(one.name, one.values, result) for one, result in self.drawn if one.name != own]  # the learner's run has one seed
+        return judge_claims(self.card, scope_of_runs(self.card.verify, [(own, self.trial_values, self.trial), *others]))
 
     def measured(self) -> float | None:
         """The card's run's value of the quantity that the learner guesses."""
@@ -198,4 +187,4 @@ def run_of(card: Card, worker: Worker, beside: Path | None, language: str) -> Ca
     descriptions = [worker.describe(asked_experiment(run)).result() for run in card.verify.every_run.values()]
     plan = plan_runs(card.verify, descriptions, beside, language)
     results = tuple(worker.submit(planned.experiment, planned.values).result() for planned in plan)
-    return replace(CardRun(card, beside=beside, language=language).planned(plan), result=results[0], found=results[1:])
+    return CardRun(card, plan, results[0], beside=beside, language=language, found=results[1:])

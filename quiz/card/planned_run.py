@@ -74,7 +74,8 @@ def plan_runs(
     for (name, run), description in zip(verify.every_run.items(), descriptions, strict=True):
         values = run_parameters(run.settings(language), description, beside)
         draws = [values, *({**values, SEED: seed} for seed in _seeds(run, description, values))]
-        plan += [PlannedRun(name, asked_experiment(run), description, draw) for draw in draws]
+        experiment = asked_experiment(run)
+        plan += [PlannedRun(name, experiment, description, draw) for draw in draws]
     return tuple(plan)
 
 

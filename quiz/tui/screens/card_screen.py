@@ -117,8 +117,8 @@ class CardScreen(ScreenWithLab):
         try:
             if asked.description is None:
                 await self._describe(asked, verify)
-            for values in self.card_run.due if self.card_run else ():
-                result = await self.measure(asked_experiment(verify.own), values)
+            for planned in self.card_run.due if self.card_run else ():
+                result = await self.measure(planned.experiment, planned.values)
                 self._take(asked, partial(CardRun.computed, result=result))
             for planned in self.card_run.due_further if self.card_run else ():
                 result = await self.engine.compute(planned.experiment, planned.values, _unseen)
@@ -130,11 +130,12 @@ class CardScreen(ScreenWithLab):
 
     async def _describe(self, asked: CardRun, verify: Verification) -> None:
         """Raises ParameterError."""
-        descriptions = [await self.engine.describe(asked_experiment(run)) for run in verify.every_run.values()]
+        experiments = await asyncio.to_thread(lambda: [asked_experiment(run) for run in verify.every_run.values()])
+        descriptions = [await self.engine.describe(experiment) for experiment in experiments]
         plan = await asyncio.to_thread(plan_runs, verify, descriptions, asked.beside, asked.language)
         if self.stands:
             self.query_one(Lab).describe(plan[0].description, plan[0].values)
-        self._take(asked, lambda card_run: card_run.planned(plan))
+        self._take(asked, lambda card_run: replace(card_run, plan=plan))
 
     def _take(self, asked: CardRun, change: Callable[[CardRun], CardRun]) -> None:
         """Changes what is known of the run by now, and draws card and lab from it; what belongs to another card comes too late."""

@@ -11,7 +11,7 @@ from content.deck.cards import Card
 from content.deck.model import parse_card
 from engine import ExperimentError, ParameterError, Worker
 from quiz.card.card_run import CardRun, judge_claims, preset_values, run_card
-from quiz.card.planned_run import run_parameters
+from quiz.card.planned_run import PlannedRun, run_parameters
 from quiz.words.i18n import Words
 from tests.quiz.driving import FAKE, FakeEngine, fake_result
 
@@ -29,7 +29,8 @@ def holds(run: CardRun) -> list[bool]:
     return [verdict.outcome.holds for verdict in run.verdicts()]
 
 
-RAN = CardRun(card(), FAKE, {"d_k": 64}, fake_result(64))
+PLAN = (PlannedRun("", "fake", FAKE, {"d_k": 64}),)
+RAN = CardRun(card(), PLAN, fake_result(64))
 MOVED = RAN.moved_to({"d_k": 256})
 
 
@@ -49,7 +50,7 @@ def test_a_run_is_judged_and_measured() -> None:
     assert {"d_k": 64, "raw_std": 8.0} == {name: RAN.names[name] for name in ("d_k", "raw_std")}
     assert [True, False] == holds(RAN)
     assert 8.0 == RAN.measured()
-    assert 8.0 == CardRun(card()).computed(fake_result(64)).measured()
+    assert 8.0 == CardRun(card(), PLAN).computed(fake_result(64)).measured()
 
 
 def test_a_slider_moves_the_claims_and_not_the_answer() -> None:
@@ -70,7 +71,7 @@ def test_back_at_its_values_it_is_the_cards_run(run: CardRun) -> None:
 
 def test_a_result_ends_a_failure() -> None:
     """What went wrong is forgotten with the next result, or the next place of a slider."""
-    failed = CardRun(card(), FAKE, {"d_k": 64}, None, failure=FAKE.title)
+    failed = CardRun(card(), PLAN, failure=FAKE.title)
 
     assert None is failed.computed(fake_result(64)).failure
     assert None is failed.moved_to({"d_k": 64}).failure

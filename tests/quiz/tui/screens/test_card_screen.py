@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
+import pytest
 from textual.pilot import Pilot
 
-from engine import Worker
+from content.claims.scope import Scope
+from content.deck.cards import Computation, Verification
+from engine import Recipe, Result, Value, Worker
+from quiz.card import card_run, recipes
 from quiz.card.deck_paths import resolve_decks
 from quiz.memory.study_day import Moment
 from quiz.tui.app import QkvApp
@@ -39,6 +44,21 @@ cards:
     verify:
       runs: {short: {experiment: fake, set: {d_k: 4}}, long: {experiment: fake, set: {d_k: {en: 64, zh: 256}}}}
       claims: [{says: More., check: long.raw_std > raw_std}]
+"""
+
+OWN = """\
+deck: own
+title: Own
+experiments:
+  root:
+    title: A root
+    parameters: {d_k: {default: 64, low: 1, high: 256}}
+    compute: {raw_std: sqrt(d_k)}
+cards:
+  - id: one
+    question: Why?
+    answer: 'It is {{raw_std:.0f}}.'
+    verify: {experiment: root, claims: [{says: Some., check: raw_std > 1}]}
 """
 
 
@@ -85,6 +105,36 @@ async def test_the_language_sets_the_example(deck: Path) -> None:
     assert [4, 64, 4, 256, 8] == [asked["d_k"] for asked in engine.asked]
 
 
+async def test_a_slider_step_reads_nothing_again(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deck's own computation is read once, off the event loop, however often a slider moves; and its numbers are put together once for
+    each state of the card."""
+    readers, scopes = list[threading.Thread](), list[object]()
+    read, together = recipes.recipe, card_run.scope_of_runs
+
+    def noted(name: str, computation: Computation) -> Recipe:
+        readers.append(threading.current_thread())
+        return read(name, computation)
+
+    def counted(verify: Verification, computed: Iterable[tuple[str, Mapping[str, Value], Result]]) -> Scope:
+        scopes.append(verify)
+        return together(verify, computed)
+
+    monkeypatch.setattr(recipes, "recipe", noted)
+    monkeypatch.setattr(card_run, "scope_of_runs", counted)
+    engine = FakeEngine()
+    async with asked(deck, OWN, engine) as pilot:
+        await press(pilot, "space")
+        first, drawn = list(readers), len(scopes)
+        await press(pilot, "tab", "right", "right", "left")
+        shown = screen_text(pilot)
+
+    assert "It is 4." in shown
+    assert 4 == len(engine.asked)
+    assert first == readers
+    assert threading.main_thread() not in readers
+    assert 1 == drawn
+
+
 async def test_one_language_runs_once(deck: Path) -> None:
     """A card that is set alike for all is not run again when the language is switched."""
     engine = FakeEngine()
@@ -103,9 +153,9 @@ async def test_the_preview_has_all_runs(deck: Path) -> None:
         await pilot.pause()
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()
-        card_run, shown = cast(CardScreen, pilot.app.screen).card_run, screen_text(pilot)
+        run, shown = cast(CardScreen, pilot.app.screen).card_run, screen_text(pilot)
 
-    assert card_run
-    assert card_run.complete
+    assert run
+    assert run.complete
     assert "It is 2, then 8." in shown
     assert "the claim is false: 8 < 2" in shown
