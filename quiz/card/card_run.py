@@ -136,6 +136,13 @@ class CardRun:
         assert self.result
         return list(zip(self.plan, (self.result, *self.found), strict=True))
 
+    def is_of(self, card: Card) -> bool:
+        """Whether it is what a state of the card asks for: the same runs, with the same lines where the deck computes itself."""
+        before, now = self.card.verify, card.verify
+        if before is None or now is None or before != now:
+            return before is now
+        return [run.computation for run in before.every_run.values()] == [run.computation for run in now.every_run.values()]
+
     def computed(self, result: Result) -> CardRun:
         """The card_run with the result of what was due: the card's run, or the learner's."""
         if self.moved is None or not (self.result or self.tried):

@@ -14,7 +14,7 @@ from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
-from engine import Description, ExperimentError, Label, Matrix, Parameter, Quantity, Result, Source, Survey
+from engine import Description, ExperimentError, Label, Matrix, Parameter, Quantity, Recipe, Result, Source, Survey
 from engine.measures import Grid, measured
 from quiz.tui.app import QkvApp
 
@@ -100,8 +100,11 @@ class FakeEngine:
 
     def cancel(self) -> None: ...
 
-    def describe(self, name: str) -> Future[Description]:
-        return _settled(FAKE if name == FAKE.name else replace(FAKE, name=name))
+    def describe(self, experiment: str | Recipe) -> Future[Description]:
+        return _settled(replace(FAKE, name=experiment.name) if isinstance(experiment, Recipe) else self._known(experiment))
+
+    def _known(self, name: str) -> Description:
+        return FAKE if name == FAKE.name else replace(FAKE, name=name)
 
     def submit(self, name: str, parameters: Mapping[str, object], progress: object = None) -> Future[Result]:
         self.asked.append(dict(parameters))

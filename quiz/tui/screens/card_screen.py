@@ -139,7 +139,7 @@ class CardScreen(ScreenWithLab):
 
     def _take(self, asked: CardRun, change: Callable[[CardRun], CardRun]) -> None:
         """Changes what is known of the run by now, and draws card and lab from it; what belongs to another card comes too late."""
-        if self.card_run is None or self.card_run.card.verify != asked.card.verify or self.card_run.settings != asked.settings:
+        if self.card_run is None or not self.card_run.is_of(asked.card) or self.card_run.settings != asked.settings:
             return
         self.card_run = card_run = change(self.card_run)
         if not self.stands:

@@ -81,7 +81,7 @@ class PreviewScreen(CardScreen):
         same = bool(card and card_run and card_run.card.id == card.id)
         if card is None:
             self.card_run = None
-        elif card_run and card_run.complete and card_run.card.verify == card.verify:
+        elif card_run and card_run.complete and card_run.is_of(card):
             self.card_run = replace(card_run, card=card)
         elif same:
             self.card_run = self._laid(card)

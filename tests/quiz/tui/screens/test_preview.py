@@ -25,6 +25,17 @@ from quiz.tui.screens.preview import PreviewScreen
 from quiz.tui.widgets.action_row import ActionRow
 from tests.quiz.driving import FakeEngine, fake_result, screen_text
 
+OWN = """\
+deck: own
+title: Own
+experiments:
+  root:
+    title: A root
+    parameters: {d_k: {default: 64, low: 1, high: 256}}
+    compute: {raw_std: sqrt(d_k)}
+cards:
+  - {id: one, question: Why?, answer: So., verify: {experiment: root, claims: [{says: Some., check: raw_std > 1}]}}
+"""
 Beside = tuple[Pilot[None], PreviewScreen]
 
 
@@ -151,6 +162,21 @@ async def test_a_change_of_the_run_is_run(deck: Path) -> None:
         assert 1 == len(engine.asked)
         deck.write_text(text.replace("set: {d_k: 64}", "set: {d_k: 256}"), encoding="utf-8")
         await shown(pilot, "It is 16 at d_k = 256.")
+
+
+async def test_a_change_of_the_decks_own_computation_is_run(deck: Path) -> None:
+    """Another line, with the same sliders, makes other numbers."""
+    deck.write_text(OWN, encoding="utf-8")
+    async with beside(deck) as (pilot, _):
+        engine = cast(FakeEngine, pilot.app.engine.worker)  # type: ignore[attr-defined]
+        deck.write_text(OWN.replace("So.", "So it was."), encoding="utf-8")
+        await shown(pilot, "So it was.")
+        assert 1 == len(engine.asked)
+        deck.write_text(OWN.replace("So.", "So it is.").replace("sqrt(d_k)", "2 * d_k"), encoding="utf-8")
+        await shown(pilot, "So it is.")
+        await quiet(pilot)
+
+    assert 2 == len(engine.asked)
 
 
 async def test_problems_stand_in_place_of_the_card(deck: Path) -> None:
