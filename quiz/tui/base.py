@@ -58,7 +58,7 @@ class BaseApp(App[None]):
     # Selecting text holds on to widgets that are gone: a click on a row that was drawn anew ended the program. No key copies here anyway.
     ALLOW_SELECT = False
     language: reactive[str] = reactive("en", init=False)
-    typed = 0.0  # the moment, on time.monotonic's clock, of the key or click that is answered now: it may have waited
+    typed = 0.0  # the moment of the key or click that is answered now, which may have waited: on Textual's clock (see now)
     crashed = False
 
     def __init__(self, language: str) -> None:
@@ -95,6 +95,11 @@ class BaseApp(App[None]):
     def words(self) -> Words:
         """The interface's strings in the language of this moment."""
         return Words(self.language)
+
+    @property
+    def now(self) -> float:
+        """This moment on the clock of `typed`, which is that of Textual's messages: not time.monotonic's on every system."""
+        return Event().time
 
     def tell(self, sentence: str) -> None:
         self.notify(clean(sentence), markup=False, timeout=4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -165,7 +164,7 @@ class SessionScreen(CardScreen):
         self.call_after_refresh(self._release)
 
     def _release(self) -> None:
-        self._steady = time.monotonic() + HOLD
+        self._steady = self.app.now + HOLD
 
     def respond(self, response: Response) -> None:
         if not self._writing:
