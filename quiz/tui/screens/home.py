@@ -34,7 +34,7 @@ BAR = 16  # cells of a deck's progress bar
 
 
 class HomeScreen(BaseScreen):
-    """A row a deck; the first is all of them together."""
+    """A row a deck; the first is all of them together. Until it is ready, `begins` says that a session begins by itself."""
 
     AUTO_FOCUS = ""  # an empty list would swallow an early enter
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,9 +48,10 @@ class HomeScreen(BaseScreen):
         bind("q", "app.quit", "home.quit"),
     ]
 
-    def __init__(self, files: LearnerFiles) -> None:
+    def __init__(self, files: LearnerFiles, *, begins: bool = False) -> None:
         super().__init__()
         self.files = files
+        self._begins = begins
         self._today: _Counted | None = None
         self._failure: ProgressError | None = None
         self._counting: object = None  # the count that is awaited
@@ -172,10 +173,12 @@ class HomeScreen(BaseScreen):
 
     def action_weak(self) -> None:
         """The cards in trouble of all decks, due or not."""
-        if self.files.store is not None and self.files.decks:
+        if self.files.store is not None and self.files.decks and not self._begins:
             self.ask(BeginSession(self.files.decks, weak=True))
 
     def _begin(self, *, practise: bool) -> None:
+        if self._begins:
+            return
         if self.files.library is None or self.files.store is None:
             self._early = practise
         elif chosen := self._chosen():
@@ -183,6 +186,7 @@ class HomeScreen(BaseScreen):
 
     async def ready(self) -> None:
         """The decks are read: shows them, and begins what was asked for too early."""
+        self._begins = False
         await self.fill()
         if self._early is not None:
             early, self._early = self._early, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -11,12 +12,16 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
+from engine import Worker
+from quiz.card.deck_paths import resolve_decks
 from quiz.exit_codes import USAGE
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import open_progress
 from quiz.progress.reviews import Review
 from quiz.tui.app import QkvApp
+from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.requests import Start
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
@@ -184,11 +189,6 @@ async def test_every_binding_is_explained(running: Running) -> None:
 
 async def test_an_enter_before_the_decks_are_read_is_not_lost(deck: Path, engine: FakeEngine) -> None:
     """Someone who presses enter at once gets the session as soon as there is one."""
-    import threading
-
-    from quiz.card.deck_paths import resolve_decks
-    from quiz.tui.requests import Start
-
     read, gate = resolve_decks((str(deck),)), threading.Event()
 
     def slowly() -> object:
@@ -205,6 +205,32 @@ async def test_an_enter_before_the_decks_are_read_is_not_lost(deck: Path, engine
             await asyncio.sleep(0.01)
 
         assert isinstance(slow.screen, SessionScreen)
+
+
+@pytest.mark.parametrize("key", ["enter", "p", "w"])
+@pytest.mark.parametrize("blocks", ["reread", "begin"])
+async def test_a_session_that_was_asked_for_begins_once(
+    deck: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, blocks: str, key: str
+) -> None:
+    """A key typed while the session of the command line is being made, before the decks are read or after, begins no second one."""
+    gate, here, original = threading.Event(), threading.Event(), getattr(LearnerFiles, blocks)
+
+    def slowly(files: LearnerFiles, *given: object) -> object:
+        here.set()
+        gate.wait(5)
+        return original(files, *given)
+
+    monkeypatch.setattr(LearnerFiles, blocks, slowly)
+    early = QkvApp(Start(resolve_decks((str(deck),)), "en", session=True), cast(Worker, engine), lambda: Moment.of(NOON))
+    async with early.run_test() as pilot:
+        await asyncio.to_thread(here.wait, 5)
+        await pilot.press(key)
+        gate.set()
+        await settled(pilot)
+        await asyncio.sleep(0.1)
+        await settled(pilot)
+
+        assert ["HomeScreen", "SessionScreen"] == [type(screen).__name__ for screen in early.screen_stack]
 
 
 async def test_leaving_closes_the_engine(running: Running, engine: FakeEngine) -> None:
