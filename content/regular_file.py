@@ -13,6 +13,8 @@ from typing import BinaryIO
 
 _QUICKLY = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
+Stamp = tuple[int, ...]
+
 
 class NotAFile(OSError):
     """There is something under the name, and it is not a file."""
@@ -45,3 +47,12 @@ def read_file(path: str | Path, limit: int) -> bytes:
     """At most `limit` bytes of a file. Raises OSError and ValueError."""
     with open_file(path) as file:
         return file.read(limit) or b""  # None of a file of the system that has nothing to say yet
+
+
+def file_stamp(path: Path) -> Stamp:
+    """What changes when a file is saved, whether it is written in place or put in its place; empty where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -57,13 +57,7 @@ def resolve_decks(names: Iterable[str]) -> Callable[[], Library]:
     known = _by_name(all_deck_paths()) if names else {}
     paths = [_find(name, known) for name in names]
 
-    def read() -> Library:
-        from content.deck.library import load
-
-        with gc_paused():
-            return load(paths or all_deck_paths(), cache_folder())
-
-    return read
+    return lambda: read_decks(paths or all_deck_paths())
 
 
 def studied_elsewhere() -> tuple[Path, ...]:
@@ -92,12 +86,22 @@ def note_studied(decks: Iterable[Path]) -> None:
             unfinished.unlink(missing_ok=True)
 
 
-def studied_decks() -> Library:
+def studied_paths() -> tuple[Path, ...]:
     """All that progress can be about: the decks on the shelf, and those that were named by their path."""
+    return (*all_deck_paths(), *studied_elsewhere())
+
+
+def read_decks(paths: Iterable[Path]) -> Library:
+    """The decks of some files, from the cache where they did not change."""
     from content.deck.library import load
 
     with gc_paused():
-        return load((*all_deck_paths(), *studied_elsewhere()), cache_folder())
+        return load(paths, cache_folder())
+
+
+def studied_decks() -> Library:
+    """The decks of studied_paths()."""
+    return read_decks(studied_paths())
 
 
 def _studied_list() -> Path:

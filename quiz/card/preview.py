@@ -17,8 +17,6 @@ from quiz.card.typeset import Line, Span, cut, wrap
 from quiz.study.turn import Item, Stage, Turn
 from quiz.words.i18n import Words
 
-Stamp = tuple[int, ...]
-
 
 @dataclass(frozen=True)
 class Preview:
@@ -45,15 +43,6 @@ class Preview:
     def step(self, by: int) -> Preview:
         """The next card or the one before; from the last on to the first."""
         return replace(self, here=(self.here + by) % len(self.known)) if self.deck else self
-
-
-def file_stamp(path: Path) -> Stamp:
-    """What changes when a file is saved, whether it is written in place or put in its place; empty where there is none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return ()
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def read_preview(before: Preview) -> Preview:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from content.regular_file import Stamp, file_stamp
 from quiz.card.progress_sentences import error_sentence, find_backup, opening_warning, waiting_warning
 from quiz.words.i18n import Words
 
@@ -38,6 +40,7 @@ class LearnerFiles:
     damage: ProgressError | None = None
     unsaved: bool = False
     loss: str = ""
+    _others: tuple[list[tuple[Path, Stamp]], list[Deck]] = field(default_factory=lambda: ([], []))  # as they were read last
 
     @property
     def decks(self) -> list[Deck]:
@@ -96,13 +99,16 @@ class LearnerFiles:
         return study
 
     def studied(self) -> list[Deck]:
-        """The decks of this run, and all others that progress can be about. Blocks."""
-        from quiz.card.deck_paths import studied_decks
+        """The decks of this run, and all others that progress can be about, read again where they changed. Blocks."""
+        from quiz.card.deck_paths import read_decks, studied_paths
 
-        decks = {deck.deck: deck for deck in self.decks}
-        for loaded in studied_decks().decks:
-            decks.setdefault(loaded.deck.deck, loaded.deck)
-        return list(decks.values())
+        read = {os.path.realpath(loaded.path) for loaded in self.library.decks} if self.library else set()
+        paths = [path for path in studied_paths() if os.path.realpath(path) not in read]
+        state = [(path, file_stamp(path)) for path in paths]
+        if state != self._others[0]:
+            self._others = state, [loaded.deck for loaded in read_decks(paths).decks]
+        ours = {deck.deck for deck in self.decks}
+        return [*self.decks, *(deck for deck in self._others[1] if deck.deck not in ours)]
 
     def nothing_to_ask(self, asked: BeginSession, wanted: Filter | None, words: Words) -> str:
         """Why a session has no card. Blocks; raises ProgressError."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from content.regular_file import NotAFile, open_file, read_file
+from content.regular_file import NotAFile, file_stamp, open_file, read_file
 from tests.not_files import KINDS, in_time, put
 
 
@@ -45,3 +45,16 @@ def test_no_handle_is_left_open(tmp_path: Path) -> None:
             open_file(pipe)
 
     assert before == (len(os.listdir("/proc/self/fd")) if before else 0)
+
+
+def test_a_save_changes_the_stamp(tmp_path: Path) -> None:
+    """Also one of the same length, and one that puts another file in its place."""
+    path, other = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    assert () == file_stamp(path)
+    path.write_text("a", encoding="utf-8")
+    first = file_stamp(path)
+    other.write_text("b", encoding="utf-8")
+    os.utime(other, ns=(first[0], first[0]))
+    other.replace(path)
+
+    assert first != file_stamp(path)

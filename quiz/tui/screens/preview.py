@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from content.deck.cards import Card
 from content.deck.known_experiments import card_problems
+from content.regular_file import Stamp, file_stamp
 from content.yaml.clean import clean
 from content.yaml.problems import Problem
 from engine import names
@@ -22,7 +23,7 @@ from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
 from quiz.card.declared import known_card, unheard
 from quiz.card.judge import CardRuns, run_problems
-from quiz.card.preview import Preview, Stamp, examine, file_stamp, problem_lines, read_preview, turn_of
+from quiz.card.preview import Preview, examine, problem_lines, read_preview, turn_of
 from quiz.study.turn import Stage
 from quiz.tui import actions
 from quiz.tui.bindings import bind

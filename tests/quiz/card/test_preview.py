@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from content.deck.cards import Card
 from content.deck.library import load
 from content.deck.model import parse_card
 from quiz.card.card_location import CardLocation
-from quiz.card.preview import Preview, edited_card, file_stamp, problem_lines, read_preview
+from quiz.card.preview import Preview, edited_card, problem_lines, read_preview
 from quiz.card.typeset import text_of
 from quiz.words.i18n import Words
 
@@ -59,19 +58,6 @@ def test_the_line_to_open(deck: Path) -> None:
     assert CardLocation(deck, 3) == read_preview(Preview(deck)).spot
     deck.unlink()
     assert CardLocation(deck, 1) == read_preview(Preview(deck)).spot
-
-
-def test_a_save_changes_the_stamp(tmp_path: Path) -> None:
-    """Also one of the same length, and one that puts another file in its place."""
-    path, other = tmp_path / "a.yaml", tmp_path / "b.yaml"
-    assert () == file_stamp(path)
-    path.write_text("a", encoding="utf-8")
-    first = file_stamp(path)
-    other.write_text("b", encoding="utf-8")
-    os.utime(other, ns=(first[0], first[0]))
-    other.replace(path)
-
-    assert first != file_stamp(path)
 
 
 @pytest.mark.parametrize("width", [4, 20, 80, 200])
