@@ -15,24 +15,22 @@ from textual.widget import AwaitMount, Widget
 _drawing: set[asyncio.Task[None]] = set()  # asyncio itself holds on to no task
 
 
-def replace_children(parent: Widget, children: Iterable[Widget], last: Widget | None = None) -> AwaitMount:
-    """All is decided when it returns; who needs the new ones mounted may await that. A parent that is being taken away stays as it is.
+def replace_children(parent: Widget, children: Iterable[Widget], last: Widget | None = None) -> None:
+    """All is decided when it returns; the new ones are mounted soon. A parent that is being taken away stays as it is.
 
     `last` is an old one that stays, below the new ones, with its focus.
     """
     if not parent.is_attached:
-        return AwaitMount(parent, ())
+        return
     old = [child for child in parent.children if child is not last]
     for child in old:
         child.display = False  # its end takes a moment, in which it has no place any more
     picture = ExitStack()
     picture.enter_context(parent.app.batch_update())
     parent.remove_children(old)
-    mounting = parent.mount_all(children, before=last)
-    task = asyncio.create_task(_show_once(mounting, picture))
+    task = asyncio.create_task(_show_once(parent.mount_all(children, before=last), picture))
     _drawing.add(task)
     task.add_done_callback(_drawing.discard)
-    return mounting
 
 
 async def _show_once(mounting: AwaitMount, picture: ExitStack) -> None:

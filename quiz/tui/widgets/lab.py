@@ -12,7 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.events import DescendantFocus
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widget import AwaitMount, Widget
+from textual.widget import Widget
 
 from engine.experiment import Description
 from engine.parameter import Value
@@ -89,7 +89,7 @@ class Lab(VerticalScroll):
         """No experiment yet."""
         self.describe(None, {})
 
-    def describe(self, description: Description | None, values: Mapping[str, Value]) -> AwaitMount:
+    def describe(self, description: Description | None, values: Mapping[str, Value]) -> None:
         """Another experiment: its sliders at `values` (defaults where one is missing), and no figures yet."""
         parameters = description.parameters if description else ()
         self.description = description
@@ -99,9 +99,9 @@ class Lab(VerticalScroll):
         self._controls = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in parameters]
         self.result, self._figures = Result(), {}
         replace_children(self._figures_place, ())
-        return replace_children(self._sliders_place, self._controls)
+        replace_children(self._sliders_place, self._controls)
 
-    def show(self, result: Result) -> AwaitMount:
+    def show(self, result: Result) -> None:
         """What a run measured. A Result with the same figures as the one before only changes their rows."""
         self.result = result
         self._say_aloud(aside="", failure="")
@@ -109,9 +109,9 @@ class Lab(VerticalScroll):
         if list(wanted) == list(self._figures):
             for key, (_, content) in wanted.items():
                 self._figures[key].update(*content)
-            return AwaitMount(self, ())
+            return
         self._figures = {key: widget(self.pen, *content) for key, (widget, content) in wanted.items()}
-        return replace_children(self._figures_place, self._figures.values())
+        replace_children(self._figures_place, self._figures.values())
 
     def busy(self, fraction: float | None = None) -> None:
         """A run is going on; `fraction` (0..1) is how far it is, None where it does not say."""

@@ -54,8 +54,8 @@ class Bench(App[None]):
 
 
 async def shown(app: Bench, pilot: Pilot[None]) -> None:
-    await app.lab.describe(DESCRIPTION, {"d_k": 512})
-    await app.lab.show(result())
+    app.lab.describe(DESCRIPTION, {"d_k": 512})
+    app.lab.show(result())
     await pilot.pause()
 
 
@@ -79,7 +79,7 @@ async def test_the_same_figures_are_updated_in_place() -> None:
         await shown(app, pilot)
         before = list(app.query(FigureWidget))
         app.query_one(Heatmap).focus()
-        await app.lab.show(result(0.25))
+        app.lab.show(result(0.25))
         await pilot.pause()
 
         assert before == list(app.query(FigureWidget))
@@ -92,7 +92,7 @@ async def test_other_figures_replace_them() -> None:
     app = Bench()
     async with app.run_test(size=(80, 40)) as pilot:
         await shown(app, pilot)
-        await app.lab.show(Result(steps=(Step(Label("project", "投影"), "Q = X W_Q", (6, 4)),)))
+        app.lab.show(Result(steps=(Step(Label("project", "投影"), "Q = X W_Q", (6, 4)),)))
         await pilot.pause()
 
         assert (0, 0) == (len(app.query(Heatmap)), len(app.query(Curve)))
@@ -167,7 +167,7 @@ async def test_a_failure_is_a_sentence_below_the_sliders() -> None:
         assert "✖ Too large: [CLS] x[/]y [@click=app.quit]z[/]" in app.text()
         assert before == app.query(Slider).first().region
         assert app.query_one("#lab-figures").has_class("-stale")
-        await app.lab.show(result())
+        app.lab.show(result())
         await pilot.pause()
 
         assert "✖" not in app.text()
