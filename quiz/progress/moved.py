@@ -50,14 +50,18 @@ def _linked(partial: Path, target: Path) -> bool:
 
 
 def keep_old(old: sqlite3.Connection, path: str) -> None:
-    """Keeps what a file held that no longer bears the name, if the one that does has not got all of it."""
+    """Keeps what a file held that no longer bears the name, unless the one that does has got all of it."""
     target = restore.free_name(backups.backup_folder(Path(path)), restore.REPLACED, datetime.now())
     with suppress(ProgressError, sqlite3.Error):
-        held = _ids(old)
-        with backups.open_current(Path(path)) as now:
-            if held <= _ids(now):
-                return
-        backups.make_copy(old, Path(path), target)
+        if not _has_all(Path(path), _ids(old)):
+            backups.make_copy(old, Path(path), target)
+
+
+def _has_all(progress: Path, held: frozenset[str]) -> bool:
+    """False also where the file cannot be asked."""
+    with suppress(ProgressError, sqlite3.Error), backups.open_current(progress) as now:
+        return held <= _ids(now)
+    return False
 
 
 def _ids(connection: sqlite3.Connection) -> frozenset[str]:

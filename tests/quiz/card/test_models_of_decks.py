@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from content.deck.library import Given, load
-from engine import Description, Label, Parameter, Result, Survey, Worker
+from engine import Description, Label, Parameter, Recipe, Result, Survey, Worker
 from engine.measures import measured
 from engine.result import Quantity
 from quiz.card.card_run import CardRun, run_card
@@ -54,7 +54,7 @@ class Bert(FakeEngine):
         super().__init__()
         self.survey = _done(Survey({BERT.name: BERT}, {}))
 
-    def describe(self, name: str) -> Future[Description]:
+    def describe(self, experiment: str | Recipe) -> Future[Description]:
         return _done(BERT)
 
     def submit(self, name: str, parameters: Mapping[str, object], progress: object = None) -> Future[Result]:

@@ -145,6 +145,25 @@ def test_what_the_old_file_held_is_kept_after_a_while_in_memory(store: Resilient
     assert elsewhere.id in anywhere(path)
 
 
+def test_what_the_old_file_held_is_kept_whether_or_not_the_other_can_be_asked(
+    store: ResilientProgress, path: Path, first: Review, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it cannot be told what the other file has, all that the old one held is kept."""
+    with closing(open_progress(path)) as another:
+        elsewhere = graded(Grade.good, 1)
+        another.record(elsewhere)
+    by_rename(path)
+
+    def held(_: Path) -> None:
+        raise ProgressError("locked", str(path))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(backups, "open_current", held)
+        store.record(graded(Grade.good, 2))
+
+    assert elsewhere.id in anywhere(path)
+
+
 def test_a_file_whose_note_cannot_be_read(store: ResilientProgress, path: Path, first: Review, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the file that was brought fails after all has been given to it, the session goes on in memory and lets go of it."""
     opened: list[sqlite3.Connection] = []

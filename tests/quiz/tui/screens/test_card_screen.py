@@ -16,6 +16,7 @@ from content.deck.cards import Computation, Verification
 from engine import Recipe, Result, Value, Worker
 from quiz.card import card_run, recipes
 from quiz.card.deck_paths import resolve_decks
+from quiz.card.planned_run import scope_of_runs
 from quiz.memory.study_day import Moment
 from quiz.tui.app import QkvApp
 from quiz.tui.author_app import AuthorApp
@@ -109,7 +110,7 @@ async def test_a_slider_step_reads_nothing_again(deck: Path, monkeypatch: pytest
     """A deck's own computation is read once, off the event loop, however often a slider moves; and its numbers are put together once for
     each state of the card."""
     readers, scopes = list[threading.Thread](), list[object]()
-    read, together = recipes.recipe, card_run.scope_of_runs
+    read = recipes.recipe
 
     def noted(name: str, computation: Computation) -> Recipe:
         readers.append(threading.current_thread())
@@ -117,7 +118,7 @@ async def test_a_slider_step_reads_nothing_again(deck: Path, monkeypatch: pytest
 
     def counted(verify: Verification, computed: Iterable[tuple[str, Mapping[str, Value], Result]]) -> Scope:
         scopes.append(verify)
-        return together(verify, computed)
+        return scope_of_runs(verify, computed)
 
     monkeypatch.setattr(recipes, "recipe", noted)
     monkeypatch.setattr(card_run, "scope_of_runs", counted)
