@@ -63,7 +63,7 @@ _NUMBERS = tuple((re.compile(pattern), message) for pattern, message in (
     (r"0\d+(?![\w.])", "{} is not a number here, because of its leading zero"),
     (r"[0-9.]*(?:(?![0-9])\d|[．。])[\d.．。]*(?!\w)|[½⅓⅔¼¾⅕⅛]", "{} is not a number here"),
 ))  # fmt: skip
-_LEADING_ZERO = re.compile(r",0+(?!\.)")
+_LEADING_ZERO = re.compile(r",0\d")
 _ANY_MISTAKE = re.compile("|".join(pattern.pattern for pattern, _, _ in _MISTAKES))
 
 

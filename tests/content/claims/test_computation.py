@@ -49,3 +49,17 @@ def test_what_is_no_line_is_told_with_its_column(text: str, column: int, message
         parse_computation(text)
 
     assert (column, message, hint) == (refused.value.column, refused.value.message, refused.value.hint)
+
+
+@pytest.mark.parametrize("text", ["m[0,0] > 1", "max(1,0) > x", "[1,0,0]", "[[1,0],[0,1]]", "x[0,0]", "reshape(x,1,0)", "max(0,0,0.5)"])
+def test_a_zero_after_a_comma_is_a_value(text: str) -> None:
+    """0 has no leading zero, with or without a space before it: only a digit behind it makes one."""
+    spaced = parse_computation(text.replace(",", ", "))
+
+    assert spaced[0] == parse_computation(text)[0]
+
+
+@pytest.mark.parametrize("text", ["max(8,064, x)", "zeros(1,024,000)", "[2,05]"])
+def test_a_digit_after_a_comma_s_zero_makes_one_number_of_it(text: str) -> None:
+    with pytest.raises(ClaimError, match="because of its comma"):
+        parse_computation(text)
