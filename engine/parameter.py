@@ -74,7 +74,22 @@ class Parameter:
             return next((i for i, choice in enumerate(self.choices) if choice.value == value), 0)
         if self.scale == "text":
             return 0
-        return min(range(self.ticks + 1), key=lambda tick: abs(float(self.value_at(tick)) - float(value)))
+        number = float(value)
+
+        def distance(tick: int) -> float:
+            return abs(float(self.value_at(tick)) - number)
+
+        tick = min(self._around(number), key=distance)
+        while tick and distance(tick - 1) <= distance(tick):  # rounded to whole numbers, several ticks have one value
+            tick -= 1
+        return tick
+
+    def _around(self, number: float) -> tuple[int, ...]:
+        """The ticks between which a number stands."""
+        number = min(max(number, self.low), self.high)
+        log = self.scale == "log"
+        place = math.floor(math.log(number / self.low, self.step) if log else (number - self.low) / self.step)
+        return tuple(min(max(tick, 0), self.ticks) for tick in range(place - 1, place + 3))  # the formula may be one off
 
     def accept(self, raw: object) -> Value:
         """The value in `raw` (a number or its spelling). Raises ParameterError outside the range."""

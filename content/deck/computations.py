@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import math
+from collections.abc import Collection, Iterator, Mapping
 
 from content.claims.computation import CONSTANTS, USAGE, Node, names_of, parse_computation
 from content.claims.tokens import ClaimError
-from content.deck.cards import Computation, Turns
+from content.deck.cards import Computation, ComputedParameter, Turns
 from content.deck.library import LoadedDeck
 from content.text.nearest import did_you_mean
 from content.text.numerals import real
@@ -14,6 +15,8 @@ from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
 SEED = "seed"
+SEEDS = range(100)
+TICKS_LIMIT = 10_000  # of a slider
 
 
 def computation_problems(loaded: LoadedDeck, experiments: Collection[str]) -> Iterator[Problem]:
@@ -39,16 +42,24 @@ def _parameter_problems(loaded: LoadedDeck, here: Location, computation: Computa
         yield loaded.problem((*place, key), f"{key} is {written[key]}; it must be a number", "write digits, such as 0.25 or 64")
     if written.keys() != numbers.keys():
         return
-    if not {"low", "high"} <= numbers.keys():
-        if name != SEED or {"low", "high"} & numbers.keys():
-            yield loaded.problem(
-                place, f"the parameter {name} needs low and high", f"write {name}: {{default: {parameter.default}, low: ..., high: ...}}"
-            )
-        return
+    if {"low", "high"} <= numbers.keys():
+        yield from _range_problems(loaded, place, parameter, numbers)
+    elif name != SEED or {"low", "high"} & numbers.keys():
+        yield loaded.problem(
+            place, f"the parameter {name} needs low and high", f"write {name}: {{default: {parameter.default}, low: ..., high: ...}}"
+        )
+    elif numbers["default"] not in SEEDS:
+        yield loaded.problem(
+            (*place, "default"), f"{name} is a whole number in {SEEDS[0]}..{SEEDS[-1]}; not {parameter.default}", "write 0, or low and high"
+        )
+
+
+def _range_problems(loaded: LoadedDeck, place: Location, parameter: ComputedParameter, numbers: Mapping[str, float]) -> Iterator[Problem]:
+    """What is wrong with a slider whose numbers are all numbers."""
     if not numbers["low"] <= numbers["default"] <= numbers["high"] or numbers["low"] == numbers["high"]:
         yield loaded.problem(
             place,
-            f"{name} goes from {parameter.low} to {parameter.high}, with {parameter.default} at first",
+            f"{place[-1]} goes from {parameter.low} to {parameter.high}, with {parameter.default} at first",
             "low < high, and default between them",
         )
     elif parameter.scale == "log" and numbers["low"] <= 0:
@@ -59,6 +70,20 @@ def _parameter_problems(loaded: LoadedDeck, here: Location, computation: Computa
             f"a step of {parameter.step} never arrives",
             "more than 1 on a log scale, where a step multiplies; else above 0",
         )
+    elif not _ticks(numbers, parameter.scale) <= TICKS_LIMIT:
+        yield loaded.problem(
+            place,
+            f"{place[-1]} goes from {parameter.low} to {parameter.high} in more than {TICKS_LIMIT:,} steps",
+            "a larger step, or a smaller range",
+        )
+
+
+def _ticks(numbers: Mapping[str, float], scale: str) -> float:
+    """How many steps a slider has; infinitely many where its range is no number itself. Without a step it has a few."""
+    span = numbers["high"] / numbers["low"] if scale == "log" else numbers["high"] - numbers["low"]
+    if "step" not in numbers or not math.isfinite(span):
+        return 0 if math.isfinite(span) else math.inf
+    return math.log(span) / math.log(numbers["step"]) if scale == "log" else span / numbers["step"]
 
 
 def _line_problems(loaded: LoadedDeck, here: Location, computation: Computation) -> Iterator[Problem]:
@@ -107,6 +132,16 @@ def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation
     for i, figure in enumerate(computation.figures):
         named += [(("figures", i), name, made) for name in (*figure.shows, *filter(None, [figure.mark]))]
         named += [(("figures", i, "over"), figure.over, computation.parameters)] if figure.over else []
+        for shown in figure.shows if figure.over else ():
+            if (curve := f"{shown}_over_{figure.over}") in made:
+                yield loaded.problem(
+                    (*here, "figures", i), f"{curve} is the curve of {shown} over {figure.over}, and a line's name", "rename the line"
+                )
+    for name, (low, high) in computation.ranges.items():
+        if not low <= high:
+            yield loaded.problem(
+                (*here, "ranges", name), f"{name} cannot lie between {low:g} and {high:g}", "the smaller number comes first"
+            )
     for key in ("labels", "units", "ranges"):
         named += [((key, name), name, made) for name in getattr(computation, key)]
     for place, name, known in named:

@@ -78,7 +78,8 @@ def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str
         refused = {_among(given, description): error}
     for name, error in refused.items():
         place = loaded.tree.key_place((*here, "set", name))
-        better = meant(given[name]) if real(given[name]) is None else ""
+        written = given.get(name, "")
+        better = meant(written) if real(written) is None else ""
         hint = f"write {name}: {better}" if better else where_names_are(description.name)
         yield problem_at(str(loaded.path), place, str(error).rstrip("."), hint)
 
@@ -92,9 +93,9 @@ def _refusal(loaded: LoadedDeck | Draft, given: Mapping[str, str], description: 
 
 
 def _among(given: Mapping[str, str], description: Description) -> str:
-    """The first of the given parameters that a rule between two names."""
+    """The first of the given parameters that a rule between two names, or of all where a default is at fault."""
     ruled = {name for rule in description.rules for name in (rule.part, rule.whole)}
-    return next(name for name in given if name in ruled)
+    return next((name for name in given if name in ruled), next(iter(given), SEED))
 
 
 def unheard(before: Collection[Problem], run: Iterable[Problem]) -> Iterator[Problem]:

@@ -82,6 +82,23 @@ class TestTicks:
         """A value between two ticks belongs to the nearer one."""
         assert (2, 9) == (REAL.tick_of(0.24), LOG.tick_of(600))
 
+    @given(SLIDERS.filter(lambda parameter: parameter is not CHOICE), st.floats(-10, 5000))
+    def test_no_tick_is_nearer(self, parameter: Parameter, value: float) -> None:
+        """The formula finds what a walk through all ticks would find, the first of several that are as near."""
+        near = min(range(parameter.ticks + 1), key=lambda tick: abs(float(parameter.value_at(tick)) - value))
+
+        assert near == parameter.tick_of(value)
+
+    def test_many_ticks_are_not_walked_through(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A slider of ten million ticks is asked for a handful of its values."""
+        fine = Parameter("x", L, default=0.5, low=0, high=1000, step=0.0001)
+        asked: list[int] = []
+        value_at = Parameter.value_at
+        monkeypatch.setattr(Parameter, "value_at", lambda self, tick: (asked.append(tick), value_at(self, tick))[1])
+
+        assert 5000 == fine.tick_of(0.5)
+        assert 10 > len(asked)
+
 
 class TestAccept:
     @pytest.mark.parametrize(

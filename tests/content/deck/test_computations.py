@@ -29,6 +29,8 @@ cards:
   - {id: a, question: q, answer: a, verify: {experiment: nucleus}}
 """
 
+LARGER = "a larger step, or a smaller range"
+
 
 def loaded(text: str) -> LoadedDeck:
     library = load([Given("own.yaml", text.encode())])
@@ -77,6 +79,13 @@ def test_the_cache_keeps_computations() -> None:
         ("high: 10", "high: 0.5", "T goes from 0.1 to 0.5, with 1.0 at first", "low < high, and default between them"),
         ("low: 0.1", "low: none", "low is none; it must be a number", "write digits, such as 0.25 or 64"),
         ("low: 0.1", "step: 1, low: 0.1", "a step of 1 never arrives", "more than 1 on a log scale, where a step multiplies; else above 0"),
+        ("default: 0}", "default: 1000}", "seed is a whole number in 0..99; not 1000", "write 0, or low and high"),
+        ("default: 0}", "default: 0.5}", "seed is a whole number in 0..99; not 0.5", "write 0, or low and high"),
+        ("high: 10,", "high: 10, step: 1.0001,", "T goes from 0.1 to 10 in more than 10,000 steps", LARGER),
+        ("high: 10, scale: log", "high: 2e3, step: 0.1", "T goes from 0.1 to 2e3 in more than 10,000 steps", LARGER),
+        ("0.1, high: 10", "1e-300, high: 1e300", "T goes from 1e-300 to 1e300 in more than 10,000 steps", LARGER),
+        ("[0, 4]", "[9, 1]", "entropy cannot lie between 9 and 1", "the smaller number comes first"),
+        ("trained: {", "entropy_over_T: {", "entropy_over_T is the curve of entropy over T, and a line's name", "rename the line"),
         ("      probs: softmax", "      softmax: softmax", "softmax is a word of the language", "choose another name"),
     ],
 )  # fmt: skip

@@ -60,3 +60,13 @@ def test_every_refused_setting() -> None:
 def test_settings_that_belong_together() -> None:
     """Each alone would not go with the other's default."""
     assert [] == problems("heads: 9, groups: 3")
+
+
+def test_a_default_out_of_range_is_a_sentence() -> None:
+    """Where nothing that is set is at fault, and no rule either, the run is told of all the same."""
+    library = load((Given("a.yaml", DECK.format(given="").encode()),))
+    broken = replace(FAKE, parameters=(*FAKE.parameters, replace(HEADS, default=1000)))
+
+    found = [problem.message for problem in unrun_problems(library, {"fake": broken})]
+
+    assert ["heads is a whole number in 1..9; not 1000"] == found
