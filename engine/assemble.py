@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from engine.conditions import comparisons, holds
-from engine.label import Label
+from engine.label import Label, Verbatim
 from engine.measures import Arm, Curve, Grid, Measure, Note, Rows, Scalar, Walk
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
 
@@ -88,9 +88,11 @@ def _declared(measures: tuple[Measure, ...]) -> frozenset[str]:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Every text in a declaration, however deep."""
+    """Every text in a declaration that may mention values, however deep."""
     if isinstance(value, str):
         yield value
+    elif isinstance(value, Verbatim):
+        return
     elif isinstance(value, tuple):
         for part in value:
             yield from _texts(part)
@@ -109,6 +111,8 @@ class _Words(_Spoken):
     """The values that a declaration's texts may mention."""
 
     def label(self, label: Label) -> Label:
+        if isinstance(label, Verbatim):
+            return Label(label.en, label.zh)
         return Label(self._filled(label.en, "en"), self._filled(label.zh, "zh")) if "{" in label.en + label.zh else label
 
     def cell(self, cell: Label | str) -> Label | str:

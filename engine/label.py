@@ -13,6 +13,11 @@ class Label:
     zh: str
 
 
+@dataclass(frozen=True)
+class Verbatim(Label):
+    """Words that are shown as they are: an author's own, in which a brace is a brace and no place for a value of the run."""
+
+
 class ExperimentError(Exception):
     """A sentence for a person, in both languages: what happened and what to do."""
 

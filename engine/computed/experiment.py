@@ -13,7 +13,7 @@ from engine.computed.recipe import POINTS, ComputeError, Recipe, Sweep
 from engine.computed.run import Parameters, lines, shapes
 from engine.computed.values import DTYPE, Value
 from engine.experiment import Experiment
-from engine.label import Label
+from engine.label import Label, Verbatim
 from engine.measures import Curve, Grid, Measure, Scalar
 from engine.parameter import Parameter
 
@@ -86,7 +86,7 @@ def _spread(slider: Parameter) -> list[float]:
 
 def _measure(recipe: Recipe, name: str, value: Value) -> Measure:
     arm = {recipe.arms[0]: "wrong", recipe.arms[1]: "right"}.get(name, "")
-    label = recipe.label(name)
+    label = _verbatim(recipe.label(name))
     match _dimensions(value):
         case 0:
             return Scalar(name, label, dict(recipe.units).get(name, ""), recipe.within(name), arm)
@@ -99,4 +99,8 @@ def _curve(recipe: Recipe, sweep: Sweep, found: Mapping[str, Value]) -> Curve:
     if _dimensions(found[sweep.quantity]):
         raise ComputeError(f"{sweep.quantity} is no single number, so it has no curve", f"{sweep.quantity} 不是单个数，无法画曲线")
     slider = next(parameter for parameter in recipe.parameters if parameter.name == sweep.over)
-    return Curve(sweep.name, recipe.label(sweep.quantity), slider.label, log_x=slider.scale == "log")
+    return Curve(sweep.name, _verbatim(recipe.label(sweep.quantity)), _verbatim(slider.label), log_x=slider.scale == "log")
+
+
+def _verbatim(label: Label) -> Verbatim:
+    return Verbatim(label.en, label.zh)

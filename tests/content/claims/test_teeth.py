@@ -69,7 +69,15 @@ def test_what_holds_of_the_wrong_way_is_no_claim_about_the_right_one(text: str, 
     assert refused == bool(of_the_wrong_way(parse(text), RUN, ARMS))
 
 
-@pytest.mark.parametrize(("text", "refused"), [("close(raw_std, sqrt(d_k), 0.99)", True), ("close(raw_std, sqrt(d_k), 0.05)", False)])
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("close(raw_std, sqrt(d_k), 0.99)", True),
+        ("close(raw_std, sqrt(d_k), 0.05)", False),
+        ("not close(raw_std, scaled_std, 0.5)", False),
+        ("not close(raw_std, scaled_std, 0.5) and close(raw_std, sqrt(d_k), 0.5)", True),
+    ],
+)
 def test_a_tolerance_tells_a_value_from_twice_the_value(text: str, refused: bool) -> None:
     assert refused == bool(too_wide(parse(text)))
 
@@ -77,6 +85,7 @@ def test_a_tolerance_tells_a_value_from_twice_the_value(text: str, refused: bool
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("not flops_ratio == context", ""),
         ("flops_ratio == context", "flops_ratio is context by definition: they are equal at 6 other settings, too"),
         (
             "close(scaled_std, raw_std / sqrt(d_k), 1e-9)",

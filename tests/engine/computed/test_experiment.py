@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
 from engine.computed.experiment import experiment
-from engine.computed.recipe import ComputeError, Sweep
+from engine.computed.recipe import ComputeError, Recipe, Sweep
+from engine.label import Label
 from engine.result import Result
 from engine.worker.worker import Worker
 from tests.engine.computed.recipes import recipe, repeat, step
@@ -88,3 +90,17 @@ def test_a_slope_has_a_curve() -> None:
 
     assert isinstance(found, Result)
     assert pytest.approx([2 * x for x in found.series[0].x]) == list(found.series[0].y)
+
+
+@pytest.mark.parametrize("written", ["$\\sqrt{d_k}$", "{n:200000000}", "{n.__class__}", "{n}", "{", "x{0}"])
+def test_an_author_s_words_are_no_template(written: str) -> None:
+    """A brace in a title or in the label of a line, of a matrix or of a slider is shown as it was written."""
+    words = Label(written, written)
+    base = recipe(step("y", "n"), step("m", "eye(2)"), step("v", "ones(2)"), sweeps=(Sweep("y", "t"),))
+    sliders = tuple(replace(slider, label=words) for slider in base.parameters)
+    labelled: Recipe = replace(base, title=words, parameters=sliders, labels=tuple((name, words) for name in ("y", "m", "v")))
+    made = experiment(labelled)
+    found = made.measure(made.accept({}))
+
+    assert isinstance(found, Result)
+    assert [words] * 5 == [each.label for each in (*found.quantities, *found.matrices, *found.series)] + [found.series[-1].x_label]
