@@ -30,6 +30,21 @@ class Cost:
     flops: float
 
 
+def check_cost(cost: Cost) -> None:
+    """Raises TooLarge where this is more than a run may cost."""
+    if cost.bytes > BYTES_LIMIT:
+        need, limit = f"{cost.bytes / 2**20:,.0f} MiB", f"{BYTES_LIMIT / 2**20:,.0f} MiB"
+        raise TooLarge(
+            f"This would need {need}; the limit is {limit}. Choose smaller values.", f"这需要 {need}，上限是 {limit}。请调小参数。"
+        )
+    if cost.flops > FLOPS_LIMIT:
+        need, limit = f"{cost.flops:.1e}", f"{FLOPS_LIMIT:.0e}"
+        raise TooLarge(
+            f"This would take {need} operations; the limit is {limit}. Choose smaller values.",
+            f"这需要 {need} 次运算，上限是 {limit}。请调小参数。",
+        )
+
+
 Steps: TypeAlias = "Generator[tuple[float, Numbers], None, Numbers]"
 Run: TypeAlias = "Callable[..., Numbers] | Callable[..., Steps]"
 
@@ -89,20 +104,8 @@ class Experiment:
 
     def afford(self, parameters: Mapping[str, Value]) -> None:
         """Raises TooLarge when the formula says that a run would need more than the limits."""
-        if self.cost is None:
-            return
-        cost = self.cost(**parameters)
-        if cost.bytes > BYTES_LIMIT:
-            need, limit = f"{cost.bytes / 2**20:,.0f} MiB", f"{BYTES_LIMIT / 2**20:,.0f} MiB"
-            raise TooLarge(
-                f"This would need {need}; the limit is {limit}. Choose smaller values.", f"这需要 {need}，上限是 {limit}。请调小参数。"
-            )
-        if cost.flops > FLOPS_LIMIT:
-            need, limit = f"{cost.flops:.1e}", f"{FLOPS_LIMIT:.0e}"
-            raise TooLarge(
-                f"This would take {need} operations; the limit is {limit}. Choose smaller values.",
-                f"这需要 {need} 次运算，上限是 {limit}。请调小参数。",
-            )
+        if self.cost is not None:
+            check_cost(self.cost(**parameters))
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def attempt_claim(text: str) -> str:
 def attempt_line(text: str) -> str:
     """A line below others, by itself and in a loop: described, which finds the shapes alone, then computed."""
     try:
-        made = experiment.__wrapped__(
+        made = experiment(
             recipe(
                 step("A", "randn(3, n, seed)"), step("v", "[3, 1, 2]"), step("w", "randn(n, seed + 1)"), step("c", "2 * n"),
                 step("loss", "sum((A @ w - v) ** 2)"), step("cube", "rand(2, 3, n, seed)"), step("out", text),

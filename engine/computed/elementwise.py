@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.computed.values import DTYPE, Value, number
+from engine.computed.values import DTYPE, Value, check_broadcast, number
 
 
 def either(of_tensor: Callable[[Tensor], Tensor], of_number: Callable[[float], float]) -> Callable[[Value], Value]:
@@ -59,11 +59,13 @@ def sign(x: Tensor) -> Tensor:
 
 def where(condition: Tensor, then: Tensor, otherwise: Tensor) -> Tensor:
     """`then` where the condition is true (not 0)."""
+    check_broadcast(condition, then, otherwise)
     return torch.where(condition != 0, then, otherwise)
 
 
 def masked_fill(x: Tensor, mask: Tensor, value: float) -> Tensor:
     """`value` where the mask is true (not 0)."""
+    check_broadcast(x, mask)
     return torch.where(mask != 0, value, x)
 
 
@@ -73,4 +75,5 @@ def clamp(x: Tensor, low: float, high: float) -> Tensor:
 
 def close(a: Tensor, b: Tensor, within: float) -> Tensor:
     """1 where a and b differ by at most `within` of the larger one."""
+    check_broadcast(a, b)
     return ((a - b).abs() <= within * torch.maximum(a.abs(), b.abs())).to(DTYPE)

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from engine.computed.effort import Effort
 from engine.computed.recipe import POINTS, ComputeError, Recipe, Sweep
 from engine.computed.run import Parameters, lines, shapes
 from engine.computed.values import DTYPE, Value
@@ -17,14 +18,20 @@ from engine.label import Label, Verbatim
 from engine.measures import Curve, Grid, Measure, Scalar
 from engine.parameter import Parameter
 
+CELLS_LIMIT = 2_000_000  # of a run's numbers, all of which are sent, kept and drawn: a second, and 17 MB in the pipe
 PLACE = Label("place", "位置")
 
 
-@lru_cache(32)  # a card's recipe is asked for at every slider step
 def experiment(recipe: Recipe) -> Experiment:
     """What a recipe describes. Its lines are walked once with shapes alone; raises ComputeError where they cannot be."""
+    return _experiment(repr(recipe), recipe)
+
+
+@lru_cache(32)  # a card's recipe is asked for at every slider step
+def _experiment(_spelled: str, recipe: Recipe) -> Experiment:
+    """As it is spelled: a slider from 1 is equal to one from 1.0, and not the same."""
     found = shapes(recipe, {parameter.name: parameter.default for parameter in recipe.parameters})
-    measures = [_measure(recipe, name, value) for name, value in found.items() if not isinstance(value, Tensor) or value.dim() <= 2]
+    measures = [_measure(recipe, name, value) for name, value in _shown(found).items()]
     measures += [_curve(recipe, sweep, found) for sweep in recipe.sweeps]
     return Experiment(
         title=recipe.title,
@@ -39,9 +46,30 @@ def experiment(recipe: Recipe) -> Experiment:
 
 def _run(recipe: Recipe, **parameters: Any) -> Mapping[str, Any]:
     """One run's numbers: shapes first, so that nothing is allocated that could not be afforded."""
-    shapes(recipe, parameters)
-    numbers = {name: _plain(name, value) for name, value in lines(recipe, parameters).items() if _dimensions(value) <= 2}
-    return numbers | {sweep.name: _swept(recipe, sweep, parameters) for sweep in recipe.sweeps}
+    _shown(shapes(recipe, parameters))
+    effort = Effort()
+    numbers = {name: _plain(name, value) for name, value in _shown(lines(recipe, parameters, effort)).items()}
+    for over in dict.fromkeys(sweep.over for sweep in recipe.sweeps):
+        numbers |= _swept(recipe, over, parameters, effort)
+    return numbers
+
+
+def _shown(found: Mapping[str, Value]) -> dict[str, Value]:
+    """Numbers, vectors and matrices. Raises ComputeError where they have more cells than anybody could look at."""
+    shown = {name: value for name, value in found.items() if _dimensions(value) <= 2}
+    cells = sum(map(_cells, shown.values()))
+    if cells > CELLS_LIMIT:
+        name = max(shown, key=lambda each: _cells(shown[each]))
+        raise ComputeError(
+            f"all lines together show {cells:,} numbers; the limit is {CELLS_LIMIT:,}: {name} has {_cells(shown[name]):,} of them",
+            f"各行共显示 {cells:,} 个数，上限是 {CELLS_LIMIT:,}：其中 {name} 有 {_cells(shown[name]):,} 个",
+            step=name,
+        )
+    return shown
+
+
+def _cells(value: Value) -> int:
+    return value.numel() if isinstance(value, Tensor) else 1
 
 
 def _dimensions(value: Value) -> int:
@@ -62,19 +90,35 @@ def _plain(name: str, value: Value) -> Any:
     return plain
 
 
-def _swept(recipe: Recipe, sweep: Sweep, parameters: Parameters) -> tuple[list[float], list[float]]:
-    """A quantity at the ticks of a parameter's range, or at every so many of them."""
-    slider = next(parameter for parameter in recipe.parameters if parameter.name == sweep.over)
-    x: list[float] = []
-    y: list[float] = []
+def _swept(recipe: Recipe, over: str, parameters: Parameters, effort: Effort) -> dict[str, tuple[list[float], list[float]]]:
+    """All quantities that are swept over a parameter, at the ticks of its range, or at every so many of them."""
+    slider = next(parameter for parameter in recipe.parameters if parameter.name == over)
+    curves: dict[str, tuple[list[float], list[float]]] = {sweep.name: ([], []) for sweep in recipe.sweeps if sweep.over == over}
     for value in _spread(slider):
-        given = {**parameters, sweep.over: value}
-        found = lines(recipe, given)[sweep.quantity]
-        if _dimensions(found):
-            raise ComputeError(f"{sweep.quantity} is no single number, so it has no curve", f"{sweep.quantity} 不是单个数，无法画曲线")
-        x.append(float(value))
-        y.append(float(found.detach() if isinstance(found, Tensor) else found))  # torch warns of a number that still has gradients
-    return x, y
+        effort.bytes = effort.forward = 0  # what the point before has made is gone
+        found = _at_point(recipe, parameters, over, value, effort)
+        for sweep in (each for each in recipe.sweeps if each.over == over):
+            number = found[sweep.quantity]
+            x, y = curves[sweep.name]
+            _check_single(sweep, number)
+            x.append(float(value))
+            y.append(float(number.detach() if isinstance(number, Tensor) else number))  # torch warns of a number that still has gradients
+    return curves
+
+
+def _at_point(recipe: Recipe, parameters: Parameters, over: str, value: Value, effort: Effort) -> dict[str, Value]:
+    try:
+        return lines(recipe, {**parameters, over: value}, effort)
+    except ComputeError as error:
+        en, zh, at = error.label.en, error.label.zh, f"{value:,}" if isinstance(value, int) else f"{value:g}"
+        raise ComputeError(
+            f"on the curve over {over}, at {at}: {en}", f"在随 {over} 变化的曲线上，{at} 处：{zh}", error.step, error.place
+        ) from None
+
+
+def _check_single(sweep: Sweep, value: Value) -> None:
+    if _dimensions(value):
+        raise ComputeError(f"{sweep.quantity} is no single number, so it has no curve", f"{sweep.quantity} 不是单个数，无法画曲线")
 
 
 def _spread(slider: Parameter) -> list[float]:
@@ -96,8 +140,7 @@ def _measure(recipe: Recipe, name: str, value: Value) -> Measure:
 
 
 def _curve(recipe: Recipe, sweep: Sweep, found: Mapping[str, Value]) -> Curve:
-    if _dimensions(found[sweep.quantity]):
-        raise ComputeError(f"{sweep.quantity} is no single number, so it has no curve", f"{sweep.quantity} 不是单个数，无法画曲线")
+    _check_single(sweep, found[sweep.quantity])
     slider = next(parameter for parameter in recipe.parameters if parameter.name == sweep.over)
     return Curve(sweep.name, _verbatim(recipe.label(sweep.quantity)), _verbatim(slider.label), log_x=slider.scale == "log")
 

@@ -12,8 +12,10 @@ import torch
 from torch import Tensor
 
 from engine.computed import functions
+from engine.computed.effort import Effort
 from engine.computed.recipe import ComputeError, Node
-from engine.computed.values import BYTES, DTYPE, Value, check_bytes, number, shape_text, tensor, whole
+from engine.computed.values import DTYPE, Value, check_bytes, number, shape_text, tensor, whole
+from engine.label import TooLarge
 
 CONSTANTS: Mapping[str, Value] = {"true": 1, "false": 0, "inf": math.inf, "pi": math.pi}
 BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -23,19 +25,6 @@ COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
 EXACT = 64  # bits up to which a power of whole numbers is computed as such
-
-
-@dataclass
-class Effort:
-    """What a walk has cost so far: operations on numbers, and the bytes of what it made."""
-
-    flops: float = 0
-    bytes: float = 0
-
-    def made(self, value: Value, flops: float | None = None) -> None:
-        count = value.numel() if isinstance(value, Tensor) else 1
-        self.flops += count if flops is None else flops
-        self.bytes += count * BYTES
 
 
 @dataclass
@@ -51,6 +40,8 @@ class Interpreter:
             return self._value(node)
         except ComputeError as error:
             raise error.at("", (node[1], node[2])) if error.place == (0, 0) else error from None
+        except TooLarge as error:
+            raise ComputeError(error.label.en.rstrip("."), error.label.zh.rstrip("。"), place=(node[1], node[2])) from None
         except ZeroDivisionError:
             raise ComputeError("this divides by zero", "这里除以了零", place=(node[1], node[2])) from None
         except OverflowError:
@@ -99,14 +90,20 @@ class Interpreter:
         if len({tuple(value.shape) for value in values}) > 1:
             shapes = ", ".join(shape_text(value) for value in values[:4])
             raise ComputeError(f"the parts of a list have one shape; these have {shapes}", f"列表各部分形状应相同；这里有 {shapes}")
+        check_bytes([len(values), *(values[0].shape if values else ())])
         made = torch.stack(values) if values else torch.zeros(0, dtype=DTYPE)
         self.effort.made(made)
         return made
 
     def _unary(self, sign: str, value: Value) -> Value:
-        if sign == "not":
-            return (value == 0).to(DTYPE) if isinstance(value, Tensor) else int(value == 0)
-        return value if sign == "+" else -value
+        if sign == "+":
+            return value
+        made = -value if sign == "-" else self._denied(value)
+        self.effort.made(made)
+        return made
+
+    def _denied(self, value: Value) -> Value:
+        return (value == 0).to(DTYPE) if isinstance(value, Tensor) else int(value == 0)
 
     def _binary(self, sign: str, left: Value, right: Value) -> Value:
         if sign in ("and", "or"):
@@ -150,9 +147,12 @@ class Interpreter:
             raise ComputeError(
                 f"{shapes}: inner sizes {inner} and {other} differ{hint_en}", f"{shapes}：内侧尺寸 {inner} 与 {other} 不同{hint_zh}"
             )
-        rows, columns = left.shape[:-1], right.shape[-1:] if right.dim() > 1 else ()
-        batch = right.shape[:-2]
-        check_bytes([max(math.prod(rows), math.prod(batch) * (rows[-1] if rows else 1)), *columns])
+        rows, columns = left.shape[-2:-1], right.shape[-1:] if right.dim() > 1 else ()
+        batch = torch.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+        check_bytes([*batch, *rows, *columns])
+        if min(left.dim(), right.dim()) > 2:  # torch repeats both over the whole batch
+            check_bytes([*batch, *rows, inner])
+            check_bytes([*batch, inner, *columns])
         made = left @ right
         self.effort.made(made, 2 * made.numel() * inner)
         return made
@@ -194,7 +194,7 @@ class Interpreter:
         (found,) = torch.autograd.grad(loss, by, create_graph=True, allow_unused=True)
         if found is None:
             raise ComputeError(f"this does not depend on {x[3]}", f"这个值不依赖 {x[3]}", place=(y[1], y[2]))
-        self.effort.made(found, self.effort.flops)  # back takes about as long as forth, once more
+        self.effort.spent(self.effort.forward, found.numel())  # back takes about as long as forth, once more
         return found
 
     def _element(self, indexed: Tensor, items: tuple[Node, ...]) -> Tensor:
@@ -214,12 +214,18 @@ class Interpreter:
         return indexed[(slice(None),) * dim + (slice(low, high, step),)]
 
     def _picked(self, indexed: Tensor, dim: int, index: Value) -> Tensor:
+        size = indexed.shape[dim]
         if not isinstance(index, Tensor):
-            size = indexed.shape[dim]
             return indexed.select(dim, whole(index, ("an index", "下标"), -size, size - 1))
         if index.dim() > 1:
             raise ComputeError(
                 f"an index is a number or a vector, not {shape_text(index)}", f"下标应为数或向量，不能是 {shape_text(index)}"
             )
-        places = indexed.index_select(dim, index.long().reshape(-1))
-        return places if index.dim() else places.squeeze(dim)
+        if index.device.type != "meta":
+            wrong = index[(index != index.floor()) | (index < -size) | (index >= size)]
+            for each in wrong[:1].tolist():
+                whole(each, ("an index", "下标"), -size, size - 1)  # which says what is wrong with it
+        check_bytes([*indexed.shape[:dim], index.numel(), *indexed.shape[dim + 1 :]])
+        places = index.long().reshape(-1)
+        picked = indexed.index_select(dim, torch.where(places < 0, places + size, places))
+        return picked if index.dim() else picked.squeeze(dim)

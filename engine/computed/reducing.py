@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.computed.recipe import ComputeError
-from engine.computed.values import DTYPE, Value, number, shape_text, tensor
+from engine.computed.values import DTYPE, Value, check_broadcast, number, shape_text, tensor
 
 SIDE = 512  # of a matrix whose singular values are asked for
 
@@ -54,6 +54,7 @@ def _extreme(name: str, values: tuple[Value, ...], dim: int | None) -> Value:
         return number((max if name == "max" else min)(values))
     tensors = [tensor(value) for value in values]
     if len(tensors) > 1:
+        check_broadcast(*tensors)
         return reduce(pair, tensors)
     _check_not_empty(name, tensors[0])
     return whole(tensors[0]) if dim is None else whole(tensors[0], dim)
@@ -130,9 +131,11 @@ def singular_values(x: Tensor) -> Tensor:
 
 
 def dot(a: Tensor, b: Tensor) -> Tensor:
+    check_broadcast(a, b)
     return torch.sum(a * b, -1)
 
 
 def cosine_of(a: Tensor, b: Tensor) -> Tensor:
     """The cosine of the angle between vectors, along the last dimension."""
+    check_broadcast(a, b)
     return functional.cosine_similarity(a, b, -1)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
+from engine.computed.effort import Effort
 from engine.computed.functions import GRADIENT
-from engine.computed.interpreter import Effort, Interpreter
+from engine.computed.interpreter import Interpreter
 from engine.computed.recipe import POINTS, ComputeError, Node, Recipe, Repeat, Step
-from engine.computed.values import DTYPE, Value, whole
-from engine.experiment import BYTES_LIMIT, FLOPS_LIMIT
+from engine.computed.values import DTYPE, Value, shape_text, whole
+from engine.label import TooLarge
 
 TURNS_LIMIT = 2_000
 
@@ -35,17 +37,9 @@ def lines(recipe: Recipe, parameters: Parameters, effort: Effort | None = None) 
 
 def shapes(recipe: Recipe, parameters: Parameters) -> dict[str, Value]:
     """Every line's value without its numbers, found in a moment. Raises ComputeError for what does not fit or would be too much."""
-    effort = Effort()
+    effort = Effort(times=1 + POINTS * len({sweep.over for sweep in recipe.sweeps}))
     with torch.device("meta"):
-        found = lines(recipe, parameters, effort)
-    points = 1 + POINTS * len(recipe.sweeps)
-    if effort.bytes > BYTES_LIMIT:
-        need, limit = f"{effort.bytes / 2**20:,.0f} MiB", f"{BYTES_LIMIT / 2**20:,.0f} MiB"
-        raise ComputeError(f"all lines together need {need}; the limit is {limit}", f"各行合计需要 {need}，上限是 {limit}")
-    if effort.flops * points > FLOPS_LIMIT:
-        need, limit = f"{effort.flops * points:.1e}", f"{FLOPS_LIMIT:.0e}"
-        raise ComputeError(f"this takes {need} operations; the limit is {limit}", f"需要 {need} 次运算，上限是 {limit}")
-    return found
+        return lines(recipe, parameters, effort)
 
 
 def _of(walk: Interpreter, step: Step) -> Value:
@@ -66,24 +60,38 @@ def _repeated(walk: Interpreter, repeat: Repeat, differentiated: set[str]) -> Te
     """What `keep` was at the end of each turn; the names of the steps are left with what the last turn made."""
     turns = whole(_of(walk, Step(repeat.name, repeat.times)), ("the number of turns", "重复次数"), 1, TURNS_LIMIT)
     on_meta = torch.get_default_device().type == "meta"
-    before = walk.effort.flops
-    kept: list[Value] = []
+    before = replace(walk.effort)
+    kept: list[Tensor] = []
     for _ in range(1 if on_meta else turns):
         for step in repeat.steps:
             earlier = walk.scope.get(step.name)
             made = _of(walk, step)
             _same_shape(step, earlier, made)
             walk.scope[step.name] = _ready(made, step.name in differentiated)
-        kept.append(_of(walk, Step(repeat.name, repeat.keep)))
+        kept.append(_single(repeat, _of(walk, Step(repeat.name, repeat.keep))))
         for name in [step.name for step in repeat.steps]:  # a turn does not remember how the turn before came to its numbers
             value = walk.scope[name]
             if isinstance(value, Tensor):
                 walk.scope[name] = _ready(value.detach(), name in differentiated)
-    walk.effort.flops += (walk.effort.flops - before) * (turns - 1 if on_meta else 0)
-    return torch.zeros(turns, dtype=DTYPE) if on_meta else torch.stack([_single(repeat, value) for value in kept])
+        walk.effort.bytes, walk.effort.forward = before.bytes, before.forward
+    if on_meta:
+        _all_turns(walk.effort, repeat, (walk.effort.flops - before.flops) / walk.effort.times * (turns - 1))
+    return torch.zeros(turns, dtype=DTYPE) if on_meta else torch.stack(kept)
+
+
+def _all_turns(effort: Effort, repeat: Repeat, flops: float) -> None:
+    try:
+        effort.spent(flops)
+    except TooLarge as error:
+        raise ComputeError(error.label.en.rstrip("."), error.label.zh.rstrip("。"), repeat.name) from None
 
 
 def _single(repeat: Repeat, value: Value) -> Tensor:
+    """The number alone: with its history a turn would be held until the last one."""
+    if isinstance(value, Tensor) and value.dim():
+        raise ComputeError(
+            f"what a turn keeps is one number; this is {shape_text(value)}", f"每一轮保留的应是一个数；这里是 {shape_text(value)}"
+        ).at(repeat.name, (repeat.keep[1], repeat.keep[2]))
     return value.detach() if isinstance(value, Tensor) else torch.tensor(float(value), dtype=DTYPE)
 
 

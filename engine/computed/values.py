@@ -57,6 +57,11 @@ def shape_text(value: Value) -> str:
     return f"({', '.join(map(str, sizes))}{',' if len(sizes) == 1 else ''})" if sizes else "a number"
 
 
+def check_broadcast(*tensors: Tensor) -> None:
+    """Raises ComputeError where what tensors give together, number by number, would be too large."""
+    check_bytes(list(torch.broadcast_shapes(*(each.shape for each in tensors))))
+
+
 def check_bytes(sizes: list[int]) -> None:
     """Raises ComputeError for a tensor that would be larger than a run may be: before torch is asked for it."""
     count = math.prod(sizes)

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from engine.computed.experiment import experiment
-from engine.computed.recipe import ComputeError, Recipe, Sweep
+from engine.computed.recipe import POINTS, ComputeError, Recipe, Sweep
+from engine.computed.run import lines
 from engine.label import Label
+from engine.parameter import Parameter
 from engine.result import Result
 from engine.worker.worker import Worker
 from tests.engine.computed.recipes import recipe, repeat, step
@@ -104,3 +106,51 @@ def test_an_author_s_words_are_no_template(written: str) -> None:
 
     assert isinstance(found, Result)
     assert [words] * 5 == [each.label for each in (*found.quantities, *found.matrices, *found.series)] + [found.series[-1].x_label]
+
+
+def test_the_points_of_a_curve_are_walked_once_for_all_its_quantities(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two curves over one slider cost what one costs."""
+    walks: list[object] = []
+    monkeypatch.setattr("engine.computed.experiment.lines", lambda *given: (walks.append(given), lines(*given))[1])
+    made = experiment(recipe(step("a", "t + 1"), step("b", "2 * t"), sweeps=(Sweep("a", "t"), Sweep("b", "t"), Sweep("b", "seed"))))
+    found = made.measure(made.accept({}))
+
+    assert isinstance(found, Result)
+    assert ["a_over_t", "b_over_t", "b_over_seed"] == [each.name for each in found.series]
+    assert 1 + 2 * POINTS == len(walks)
+
+
+def test_a_point_of_a_curve_that_is_too_much_is_said() -> None:
+    """The lines are affordable where they stand, and not at the other end of the slider."""
+    made = experiment(recipe(step("y", "sum(ones(n))"), sweeps=(Sweep("y", "n"),)))
+    with pytest.raises(ComputeError) as refused:
+        made.measure(made.accept({}))
+
+    assert str(refused.value).startswith("on the curve over n, at 41,666,668: (41,666,668) would need 318 MiB")
+    assert ("y", (4, 11)) == (refused.value.step, refused.value.place)
+
+
+def test_curves_together_are_held_to_the_limit_of_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each point of the slider is affordable, and so are the shapes at the defaults; all points together are not."""
+    monkeypatch.setattr("engine.experiment.FLOPS_LIMIT", 50_000)
+    made = experiment(recipe(step("y", "sum(ones(round(1000 * t)))"), sweeps=(Sweep("y", "t"),)))
+    with pytest.raises(ComputeError, match=r"on the curve over t, at \S*: This would take 5.\de\+04 operations"):
+        made.measure(made.accept({}))
+
+
+def test_a_run_shows_a_limited_number_of_cells() -> None:
+    """Every line is sent, kept and drawn: what nobody could look at is refused, and the largest line is named."""
+    with pytest.raises(ComputeError) as refused:
+        experiment(recipe(step("small", "ones(700, 1000)"), step("large", "ones(1500, 1000)")))
+
+    assert "all lines together show 2,200,000 numbers; the limit is 2,000,000: large has 1,500,000 of them" == str(refused.value)
+    assert "large" == refused.value.step
+
+
+def test_a_slider_from_1_is_not_one_from_1_0() -> None:
+    """They are equal for Python; whole numbers are another kind of slider."""
+    base = recipe(step("y", "n"))
+    whole, real = (replace(base, parameters=(Parameter("n", Label("n", "n"), value, 1, 10),)) for value in (1, 1.0))
+
+    assert whole == real
+    assert [int, float] == [type(experiment(each).parameters[0].default) for each in (whole, real)]
