@@ -205,7 +205,7 @@ class Worker:
                 self._replace(process, cause)
 
     def _replace(self, process: Process, cause: str) -> None:
-        """Within a turn. A run that died with its process is told so; the survey is asked again."""
+        """Within a turn. What died with its process is told so: it might kill the next one. The survey alone is asked again."""
         job, self._running, self._warm = self._running, None, False
         self._warmup.finish()
         self._deaths += process.silent or not process.killed
@@ -213,12 +213,12 @@ class Worker:
             reason = errors.died(cause)
         else:
             reason = errors.silent_for_good(DEATHS, SILENCE) if process.silent else errors.died_for_good(DEATHS, cause)
-        if job and isinstance(job.request, protocol.Run):
+        if job:
             job.finish()
-            self._tellings.append(job.outcome(reason))
-        elif job:
-            job.finish()
-            self._waiting.insert(0, job)
+            if isinstance(job.request, protocol.Survey):
+                self._waiting.insert(0, job)
+            else:
+                self._tellings.append(job.outcome(reason))
         if self._deaths < DEATHS:
             self._launch()
         else:

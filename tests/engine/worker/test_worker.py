@@ -6,8 +6,10 @@ import asyncio
 import os
 import signal
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -18,14 +20,23 @@ from engine import (
     ExperimentError,
     ParameterError,
     Progress,
+    Recipe,
     Result,
     RunFailed,
     Superseded,
     TooLarge,
     UnknownExperiment,
     Worker,
+    WorkerDied,
 )
 from tests.engine.worker.waiting import PATIENCE, computing, fails, is_alive, until, value_in
+
+
+class Deadly:
+    """Ends the process that reads it."""
+
+    def __reduce__(self) -> tuple[Callable[[int], object], tuple[int]]:
+        return os._exit, (3,)
 
 
 class TestAnswers:
@@ -176,6 +187,14 @@ class TestDescribe:
         assert "Doubling a number doubles it." == worker.describe("quick").result(0).claim
         assert BrokenExperiment is type(worker.describe("broken").exception(0))
         assert UnknownExperiment is type(worker.describe("quik").exception(0))
+
+    def test_one_that_kills(self, light: Worker) -> None:
+        """A recipe that its process does not survive is asked for once; whoever waits is told, and everything else goes on."""
+        light.survey.result(PATIENCE)
+        told = [fails(light.describe(cast("Recipe", Deadly())), WorkerDied) for _ in range(2)]
+
+        assert ["exit code 3" in sentence for sentence in told] == [True, True]
+        assert 2 == value_in(light.submit("quick", {}), "double")
 
 
 class TestStopping:
