@@ -20,7 +20,6 @@ Kind = Literal[
     "tree",  # a search: a table of its nodes
     "merges",  # a segmentation that grows: a table of its stages
     "blocks",  # blocks that light up in turn
-    "cache",  # a cache that fills
     "steps",  # the whole walk-through, one stage at a time: matrices that its steps make, or nothing
     "table",  # rows to read
 ]

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Collection
 from typing import TypeGuard
 
+from content.claims.arithmetic import ELEMENTWISE, REARRANGING
 from content.claims.parser import Expression
 
-ELEMENT_BY_ELEMENT = frozenset({"abs", "sqrt", "exp", "log", "log2", "close"})  # the other functions look at many values
-GIVES_MANY = frozenset({"sorted", "cumsum", "diagonal", "row", "column"})
+ELEMENT_BY_ELEMENT = frozenset({*ELEMENTWISE, "close"})  # the other functions look at many values
+GIVES_MANY = frozenset({*REARRANGING, "diagonal", "row", "column"})
 
 
 def misuse(expression: Expression, numbers: Collection[str]) -> str:

@@ -53,9 +53,9 @@ def remember(entry: Path, deck: Deck) -> None:
 
 @cache
 def _reader() -> bytes:
-    """What tells one reader of decks from another: the format, and the state of the modules that read them."""
+    """What tells one reader of decks from another: the format, and the state of all modules of this package, which read them together."""
     root = Path(__file__).parents[1]
-    states = [(file.name, file.stat()) for room in (root, root / "deck", root / "yaml") for file in sorted(room.glob("*.py"))]
+    states = [(str(file.relative_to(root)), file.stat()) for file in sorted([*root.glob("*.py"), *root.glob("*/*.py")])]
     return repr((FORMAT, [(name, state.st_size, state.st_mtime_ns) for name, state in states])).encode()
 
 

@@ -10,6 +10,8 @@ import math
 import torch
 from torch import Tensor
 
+from engine.textbook.saturation_gradient import gradient_at_scores
+
 
 def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
     """-Σ y log softmax(z): (..., V) -> (...). With z - max z first, so that nothing overflows."""
@@ -29,8 +31,7 @@ def mean_squared_error(logits: Tensor, target: Tensor) -> Tensor:
 def mean_squared_error_gradient(logits: Tensor, target: Tensor) -> Tensor:
     """∂/∂z = 2·J(p - y)/V: softmax's Jacobian J = diag(p) - ppᵀ is nearly 0 where softmax is sure, also where it is surely wrong."""
     p = logits.softmax(-1)
-    mistake = 2 * (p - target) / target.shape[-1]
-    return p * mistake - p * (p * mistake).sum(-1, keepdim=True)
+    return gradient_at_scores(p, 2 * (p - target) / target.shape[-1])
 
 
 def smoothed(target: Tensor, epsilon: float) -> Tensor:

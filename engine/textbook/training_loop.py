@@ -14,10 +14,8 @@ Loss = Callable[[Tensor], Tensor]  # of all weights (P,), one number; of many mo
 
 def train(theta: Tensor, loss: Loss, state: Adam, steps: int) -> Iterator[tuple[Tensor, float]]:
     """After each step the weights (P,) and the loss before it. `loss` may draw another batch at every call."""
-    for _ in range(steps):
-        value, gradient = loss_and_gradient(theta, loss)
-        theta, state = adam_step(theta, gradient, state)
-        yield theta, value
+    for weights, value in train_together(theta, loss, state, steps):
+        yield weights, float(value)
 
 
 def train_together(thetas: Tensor, losses: Loss, state: Adam, steps: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -28,11 +26,3 @@ def train_together(thetas: Tensor, losses: Loss, state: Adam, steps: int) -> Ite
         (gradient,) = torch.autograd.grad(values.sum(), leaf)
         thetas, state = adam_step(thetas, gradient, state)
         yield thetas, values.detach()
-
-
-def loss_and_gradient(theta: Tensor, loss: Loss) -> tuple[float, Tensor]:
-    """The loss at θ and how it changes with every weight (P,)."""
-    leaf = theta.detach().requires_grad_()
-    value = loss(leaf)
-    (gradient,) = torch.autograd.grad(value, leaf)
-    return float(value.detach()), gradient

@@ -83,6 +83,19 @@ def test_another_program_reads_for_itself(deck: Path, folder: Path, read: list[o
     assert 1 == len(read)
 
 
+def test_every_module_that_reads_a_deck_is_part_of_its_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change of the language of claims or of the markup makes other decks of the same bytes."""
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "deck" / "cache.py"))
+    programs = {cache._reader.__wrapped__()}
+    modules = ["format.py", "deck/model.py", "yaml/reader.py", "claims/parser.py", "text/markup.py"]
+    for module in modules:
+        (tmp_path / module).parent.mkdir(exist_ok=True)
+        (tmp_path / module).write_text("")
+        programs.add(cache._reader.__wrapped__())
+
+    assert 1 + len(modules) == len(programs)
+
+
 @pytest.mark.parametrize("content", [b"", b"\xff", b"{}", b"\0" * 100, b'{"deck": "sample"}', b"[" * 10_000])
 def test_a_broken_entry_is_none(deck: Path, folder: Path, read: list[object], content: bytes) -> None:
     """It is read as usual, nothing is said, and the entry is mended."""

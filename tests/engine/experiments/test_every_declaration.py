@@ -25,7 +25,6 @@ FITS: dict[str, tuple[type[Measure], ...]] = {
     "tree": (Rows,),
     "merges": (Rows,),
     "blocks": (Grid, Rows),
-    "cache": (Grid,),
     "steps": (Grid,),
     "table": (Rows,),
 }
