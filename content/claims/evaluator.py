@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -65,6 +66,18 @@ def number(expression: Expression, scope: Mapping[str, object]) -> tuple[float |
     if isinstance(value, tuple):
         return None, f"{expression.text} has {len(value)} values, not one"
     return value, ""
+
+
+def numbers(expression: Expression, scope: Mapping[str, object]) -> tuple[float, ...] | None:
+    """All numbers that an expression is worth in one run, or None where it has no value there. Never raises."""
+    run = _Run(expression, scope)
+    try:
+        for name in expression.names:
+            run.check(name)
+        found = tuple(flat(run.value(expression.tree)))
+    except Undecided:
+        return None
+    return found if all(map(math.isfinite, found)) else None
 
 
 def unknown_name(name: str, known: Iterable[str]) -> str:

@@ -73,6 +73,10 @@ class Expression:
         """The part of the text that a node came from."""
         return ast.get_source_segment(self.text, node) or self.text
 
+    def part(self, node: ast.expr) -> Expression:
+        """A part of it as an expression of its own."""
+        return Expression(self.text, tuple(dict.fromkeys(_names(node))), node)
+
 
 def parse(text: str) -> Expression:
     """Reads a claim. Raises ClaimError for everything that is not one; no other exception leaves."""

@@ -30,7 +30,7 @@ def of_the_wrong_way(expression: Expression, scope: Scope, arms: tuple[str, str]
 
 def too_wide(expression: Expression) -> str:
     """A sentence where a tolerance lets twice the value pass; else nothing."""
-    for node in _affirmed(expression.tree):
+    for node in affirmed(expression.tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "close":
             tolerance = node.args[2]
             if isinstance(tolerance, ast.Constant) and isinstance(tolerance.value, int | float) and tolerance.value >= HALF:
@@ -75,7 +75,7 @@ def always_the_same(expression: Expression, settings: Sequence[Scope], results: 
 def _equalities(tree: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
     """Both sides of every equality that is meant exactly."""
     found: list[tuple[ast.expr, ast.expr]] = []
-    for node in _affirmed(tree):
+    for node in affirmed(tree):
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
             found.append((node.left, node.comparators[0]))
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "close":
@@ -85,10 +85,10 @@ def _equalities(tree: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
     return found
 
 
-def _affirmed(tree: ast.AST) -> Iterator[ast.AST]:
+def affirmed(tree: ast.AST) -> Iterator[ast.AST]:
     """Every part that the claim says: what stands under a `not`, it denies."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         return
     yield tree
     for part in ast.iter_child_nodes(tree):
-        yield from _affirmed(part)
+        yield from affirmed(part)

@@ -106,7 +106,7 @@ def _swept(recipe: Recipe, over: str, parameters: Parameters, effort: Effort) ->
     return curves
 
 
-def _at_point(recipe: Recipe, parameters: Parameters, over: str, value: Value, effort: Effort) -> dict[str, Value]:
+def _at_point(recipe: Recipe, parameters: Parameters, over: str, value: float, effort: Effort) -> dict[str, Value]:
     try:
         return lines(recipe, {**parameters, over: value}, effort)
     except ComputeError as error:

@@ -14,7 +14,7 @@ from torch import Tensor
 from engine.computed import functions
 from engine.computed.effort import Effort
 from engine.computed.recipe import ComputeError, Node
-from engine.computed.values import DTYPE, Value, check_bytes, number, shape_text, tensor, whole
+from engine.computed.values import DTYPE, Value, broadcast, check_bytes, number, shape_text, tensor, whole
 from engine.label import TooLarge
 
 CONSTANTS: Mapping[str, Value] = {"true": 1, "false": 0, "inf": math.inf, "pi": math.pi}
@@ -148,7 +148,7 @@ class Interpreter:
                 f"{shapes}: inner sizes {inner} and {other} differ{hint_en}", f"{shapes}：内侧尺寸 {inner} 与 {other} 不同{hint_zh}"
             )
         rows, columns = left.shape[-2:-1], right.shape[-1:] if right.dim() > 1 else ()
-        batch = torch.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+        batch = broadcast(left.shape[:-2], right.shape[:-2])
         check_bytes([*batch, *rows, *columns])
         if min(left.dim(), right.dim()) > 2:  # torch repeats both over the whole batch
             check_bytes([*batch, *rows, inner])

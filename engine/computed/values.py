@@ -59,7 +59,12 @@ def shape_text(value: Value) -> str:
 
 def check_broadcast(*tensors: Tensor) -> None:
     """Raises ComputeError where what tensors give together, number by number, would be too large."""
-    check_bytes(list(torch.broadcast_shapes(*(each.shape for each in tensors))))
+    check_bytes(broadcast(*(each.shape for each in tensors)))
+
+
+def broadcast(*shapes: torch.Size) -> list[int]:
+    """The shape of what tensors give together."""
+    return list(torch.broadcast_shapes(*shapes))  # type: ignore[no-untyped-call]
 
 
 def check_bytes(sizes: list[int]) -> None:

@@ -23,6 +23,7 @@ from engine import Description, ExperimentError, Scalar, Worker
 from quiz.card.card_run import CardRun, run_of
 from quiz.card.declared import refused_settings
 from quiz.card.luck import Names, Seeded, lucky_sentence, runs_with_seeds, untypical_sentence
+from quiz.card.neighbours import Neighbours
 from quiz.card.planned_run import asked_experiment, prefixed
 from quiz.card.settings import OtherSettings
 
@@ -42,12 +43,13 @@ class JudgedCard:
 @dataclass(frozen=True)
 class CardRuns:
     """A card's own runs, and the runs that they are held against: with other `seeds`, at other `settings` of all sliders, and at the
-    experiments' `defaults`."""
+    experiments' `defaults`; of the claims with a `wide` tolerance, what a neighbouring setting shows."""
 
     run: CardRun
     seeds: Seeded = field(default_factory=dict)
     settings: Sequence[Names] = ()
     defaults: Names = field(default_factory=dict)
+    wide: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> Scope:
@@ -139,6 +141,8 @@ def _judged(
         return JudgedCard(problems=(loaded.problem((*place, "set" if run.set else "experiment"), str(error).rstrip(".")),))
     if card.verify.claims:
         runs = replace(runs, settings=others.of(own), defaults=others.at_defaults(own))
+        neighbours = Neighbours(worker, own, (runs.names, *runs.seeds.values()), runs.results)
+        runs = replace(runs, wide=neighbours.passing(claim.check for claim in card.verify.claims))
     return run_problems(loaded, index, card, runs)
 
 
@@ -176,7 +180,10 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
     idle = [name for name, death in deaths.items() if death is None]
     faults = [(f"the claim holds whatever {name} is", "leave it out, or compare it so that it matters") for name in idle]
     faults += _toothless(expression, runs)
-    return JudgedCard(held=1, problems=tuple(loaded.problem(where, sentence, hint) for sentence, hint in faults))
+    problems = [loaded.problem(where, sentence, hint) for sentence, hint in faults]
+    if not problems and check in runs.wide:
+        problems = [loaded.problem(where, *runs.wide[check], "warning")]
+    return JudgedCard(held=1, problems=tuple(problems))
 
 
 def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, str]]:

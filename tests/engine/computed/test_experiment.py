@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -105,19 +106,20 @@ def test_an_author_s_words_are_no_template(written: str) -> None:
     found = made.measure(made.accept({}))
 
     assert isinstance(found, Result)
-    assert [words] * 5 == [each.label for each in (*found.quantities, *found.matrices, *found.series)] + [found.series[-1].x_label]
+    labels = [*(each.label for each in found.quantities), *(each.label for each in found.matrices), *(each.label for each in found.series)]
+    assert [words] * 5 == [*labels, found.series[-1].x_label]
 
 
 def test_the_points_of_a_curve_are_walked_once_for_all_its_quantities(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two curves over one slider cost what one costs."""
-    walks: list[object] = []
-    monkeypatch.setattr("engine.computed.experiment.lines", lambda *given: (walks.append(given), lines(*given))[1])
+    walked = Mock(wraps=lines)
+    monkeypatch.setattr("engine.computed.experiment.lines", walked)
     made = experiment(recipe(step("a", "t + 1"), step("b", "2 * t"), sweeps=(Sweep("a", "t"), Sweep("b", "t"), Sweep("b", "seed"))))
     found = made.measure(made.accept({}))
 
     assert isinstance(found, Result)
     assert ["a_over_t", "b_over_t", "b_over_seed"] == [each.name for each in found.series]
-    assert 1 + 2 * POINTS == len(walks)
+    assert 1 + 2 * POINTS == walked.call_count
 
 
 def test_a_point_of_a_curve_that_is_too_much_is_said() -> None:
