@@ -6,7 +6,9 @@ A function's signature is its rule, and what an author is told: a Tensor takes a
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, get_type_hints
 
@@ -14,7 +16,7 @@ from torch import Tensor
 
 from engine.computed import elementwise, making, reducing, shaping
 from engine.computed.recipe import ComputeError
-from engine.computed.values import Value, number, shape_text, tensor, whole
+from engine.computed.values import Value, broadcast, number, shape_text, tensor, whole
 
 Function = Callable[..., Value]
 
@@ -57,6 +59,17 @@ def call(name: str, values: list[Value], named: Mapping[str, Value]) -> Value:
             bound.arguments[parameter] = _taken(given, kind, parameter)
     _check_dimension(bound.arguments)
     return function(*bound.args, **bound.kwargs)
+
+
+def operations(name: str, values: list[Value], made: Value) -> int:
+    """About how many numbers a function computes: of those that it is given, spread over each other, or of those that it makes."""
+    tensors = [value for value in (*values, made) if isinstance(value, Tensor)]
+    largest = max((each.numel() for each in tensors), default=1)
+    if FUNCTIONS[name] is reducing.singular_values:
+        return reducing.SWEEPS * largest * min(tensors[0].shape[-2:])
+    with suppress(RuntimeError):  # what does not fit is put beside each other
+        return max(largest, math.prod(broadcast(*(each.shape for each in tensors[:-1]))))
+    return largest
 
 
 def _written_otherwise(name: str, count: int) -> ComputeError:

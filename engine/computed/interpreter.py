@@ -171,8 +171,7 @@ class Interpreter:
 
     def _call(self, name: str, values: list[Value], named: Mapping[str, Value]) -> Value:
         made = functions.call(name, values, named)
-        largest = max((value.numel() for value in (*values, made) if isinstance(value, Tensor)), default=1)
-        self.effort.made(made, largest)
+        self.effort.made(made, functions.operations(name, values, made))
         return made
 
     def _gradient(self, y: Node, x: Node) -> Value:

@@ -12,6 +12,7 @@ from engine.computed.recipe import ComputeError
 from engine.computed.values import DTYPE, Value, check_broadcast, number, shape_text, tensor
 
 SIDE = 512  # of a matrix whose singular values are asked for
+SWEEPS = 20  # of each number, with every row or column: about what they cost
 
 
 def total(x: Tensor, dim: int | None = None) -> Tensor:

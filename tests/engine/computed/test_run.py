@@ -147,3 +147,23 @@ def test_a_kept_number_does_not_keep_its_turn() -> None:
 
     assert isinstance(found["losses"], Tensor)
     assert not found["losses"].requires_grad
+
+
+@pytest.mark.parametrize(
+    ("text", "flops"),
+    [
+        ("dot(ones(3000, 1), ones(1, 3000))", 9_000_000),
+        ("cosine(ones(3000, 1, 2), ones(3000, 2))", 18_000_000),
+        ("svdvals(ones(300, 200))", 20 * 300 * 200 * 200),
+        ("sum(ones(3000))", 3000),
+        ("cat(ones(2000), ones(3000))", 5000),
+        ("outer(ones(30), ones(40))", 1200),
+    ],
+)
+def test_a_function_costs_what_it_goes_over(text: str, flops: int) -> None:
+    """Not what it is given: two columns spread over each other are a matrix, though only its sums are left."""
+    effort = Effort()
+    with torch.device("meta"):
+        lines(recipe(step("y", text)), GIVEN, effort)
+
+    assert flops <= effort.flops < 1.1 * flops + 6100
