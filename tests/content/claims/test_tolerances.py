@@ -20,7 +20,7 @@ RUN: Mapping[str, object] = {"d_k": 64, "raw_std": 8.04, "scaled_std": 1.005, "r
         ("abs(raw_std - sqrt(d_k)) < 0.1", [("raw_std", "sqrt(d_k)", 0.1, False)]),
         ("0.1 * 8 >= abs(raw_std - 8)", [("raw_std", "8", 0.8, False)]),
         ("all(close(row, flat, 0.1))", [("row", "flat", 0.1, True)]),
-        ("close(raw_std, 8, 1e-9)", []),
+        ("close(raw_std, 8, 1e-6)", []),
         ("close(raw_std, 8, scaled_std / 10)", []),
         ("not close(raw_std, 8, 0.1)", []),
         ("raw_std > 7 and 7.5 < raw_std < 8.5 and raw_std == 8", []),
@@ -80,8 +80,11 @@ def test_a_law_of_results_is_of_no_setting(text: str, one: bool) -> None:
         ([8.0], [8.5], 0.0588 / 2),
         ([8.04, 7.99], [8.06, 8.5], None),
         ([8.04, 8.3], [8.5, 8.45], None),
+        ([8.1], [8.2], None),  # 1.98 times as far
+        ([8.1], [8.22], (0.0123 * 0.0268) ** 0.5),  # 2.17 times as far
         ([8.0], [8.0], None),
-        ([8.0], [8.0 + 1e-8], None),
+        ([8.0], [8.0 + 6e-7], None),
+        ([8.0], [8.0 + 1e-6], 1e-6 / 16),
         ([8.0], [8.5, 11.3], None),
         ([8.0], [], None),
     ],
