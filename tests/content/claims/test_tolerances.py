@@ -9,7 +9,14 @@ import pytest
 from content.claims.parser import parse
 from content.claims.tolerances import passing_neighbour, tolerances
 
-RUN: Mapping[str, object] = {"d_k": 64, "raw_std": 8.04, "scaled_std": 1.005, "row": (0.5, 0.25), "flat": (0.5, 0.26)}
+RUN: Mapping[str, object] = {
+    "d_k": 64,
+    "raw_std": 8.04,
+    "scaled_std": 1.005,
+    "row": (0.5, 0.25),
+    "flat": (0.5, 0.26),
+    "long": (0.5, 0.25, 1.0),
+}
 
 
 @pytest.mark.parametrize(
@@ -46,6 +53,7 @@ def test_what_is_a_tolerance(text: str, found: list[object]) -> None:
         ("close(raw_std - raw_std, scaled_std - scaled_std, 0.1)", 0),
         ("close(raw_std / (d_k - d_k), 8, 0.1)", None),
         ("all(close(row[:1], row[:0], 0.1))", None),
+        ("all(close(row, long, 0.1))", None),
         ("close(other, 8, 0.1)", None),
     ],
 )
