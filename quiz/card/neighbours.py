@@ -66,12 +66,15 @@ class Neighbours:
                         yield self._said(expression, tolerance, f"{name} = {value}", self._at(slider, value, 1)[0], narrow)
 
     def _narrower(self, tolerance: Tolerance, slider: Slider, value: Value) -> float | None:
-        """Most neighbours are refused with the first seed already; the others are held against many of the card's own."""
-        if passing_neighbour(tolerance, self.own, self._at(slider, value, 1)) is None:
+        """Most neighbours are refused with the first seed, or are as near as the card's own seeds are: many seeds are for the others."""
+        there = self._at(slider, value, 1)
+        if passing_neighbour(tolerance, self.own, there) is None:
             return None
         seeds = OF_SLOW_ONES if any(one.description.deadline > DEADLINE for one, _ in self.card_run.drawn) else ENOUGH
         own = self._at(slider, slider.value, seeds)
         if len(own) == 1 and any(one.description.parameter(SEED) for one, _ in self.card_run.drawn):
+            return None
+        if passing_neighbour(tolerance, own, there) is None:
             return None
         return passing_neighbour(tolerance, own, self._at(slider, value, seeds))
 
