@@ -16,6 +16,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/engine/experiments/test_every_experiment.py": "what all experiments keep to",
     "tests/engine/experiments/test_every_label.py": "how all experiments name their numbers",
     "tests/engine/experiments/test_every_note.py": "what all experiments say beside their numbers",
+    "tests/engine/experiments/test_every_preset.py": "the settings that experiments offer",
     "tests/engine/experiments/test_reference_numbers.py": "the numbers that cards quote",
     "tests/engine/experiments/test_reference_parameters.py": "the sizes that cards quote",
     "tests/quiz/commands/test_lab_source.py": "lab's --source, as one reads and saves it",
