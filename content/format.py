@@ -19,7 +19,7 @@ KEYS = frozenset(
     {
         "answer", "arms", "ask", "asked", "bars", "cards", "check", "checked", "claims", "code", "compute", "curve", "deck",
         "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format", "formerly",
-        "formula", "heatmap", "high", "id", "keep", "key_points", "kind", "label", "labels", "level", "listing", "low", "mark",
+        "formula", "heatmap", "high", "hint", "id", "keep", "key_points", "kind", "label", "labels", "level", "listing", "low", "mark",
         "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges", "repeat", "right", "runs",
         "says", "scale", "seeds", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit", "units", "value", "verify",
         "waves", "why", "within", "wrong", "wrong_line", "zh",
@@ -37,3 +37,4 @@ EXPERIMENTS_LIMIT = 50  # computations of a deck's own
 RUNS_LIMIT = 9  # of a card
 SEEDS_LIMIT = 100  # of a run
 LINES_LIMIT = 60  # of a computation
+HINTS_LIMIT = 5  # of a card, one after the other

@@ -23,6 +23,8 @@ def unanswerable(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iter
         yield loaded.problem((*here, "order", j), f"items {i + 1} and {j + 1} read the same: their order cannot be told", _ALIKE)
     for i, j in _equal(card.key_points):
         yield loaded.problem((*here, "key_points", j), f"key points {i + 1} and {j + 1} read the same", _ALIKE, "warning")
+    for i, j in _equal(card.hint):
+        yield loaded.problem((*here, "hint", j), f"hints {i + 1} and {j + 1} read the same", _ALIKE, "warning")
     for key, names in (("tags", card.tags), ("follow_ups", card.follow_ups), ("sources", card.sources)):
         for i, j in _twice(names):
             yield loaded.problem((*here, key, j), f"items {i + 1} and {j + 1} of {key} are the same", "delete one", "warning")

@@ -184,6 +184,7 @@ class Card(Part):
 
     id: str
     question: Text
+    hint: tuple[Text, ...] = ()
     formerly: tuple[str, ...] = ()
     kind: Kind = "explain"
     level: int = 2

@@ -13,7 +13,7 @@ from content.deck.answerable import unanswerable
 from content.deck.cards import Card, Text, run_place
 from content.deck.computations import computation_problems
 from content.deck.library import Draft, Library, LoadedDeck
-from content.deck.validation import ids_of
+from content.deck.links import link_problems
 from content.text import placeholders
 from content.text.nearest import did_you_mean
 from content.text.numerals import real
@@ -23,7 +23,6 @@ from content.yaml.yaml_mistakes import excerpt
 
 Location = tuple[str | int, ...]
 
-GUESSES = 10
 PROSE = ("answer", "detail", "trap")
 
 
@@ -33,6 +32,7 @@ def all_problems(library: Library, experiments: Collection[str]) -> list[Problem
     for loaded in library.files:
         problems += deck_problems(loaded, experiments)
         problems += lint.style_warnings(loaded)
+    problems += link_problems(library)
     return problems + list(stable_ids.lost_ids(library.decks))
 
 
@@ -48,17 +48,6 @@ def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> I
         yield from _spoken(loaded, here, card)
         yield from _verification(loaded, here, card, experiments)
         yield from unanswerable(loaded, here, card)
-    yield from _follow_ups(loaded)
-
-
-def _follow_ups(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
-    """A warning for every follow-up that is no card of the deck. To find a similar id among ten thousand takes a while: a few have one."""
-    ids = ids_of(loaded.tree)
-    named = ((index, place, name) for index, card in loaded.readable.items() for place, name in enumerate(card.follow_ups))
-    missing = ((index, place, name) for index, place, name in named if name not in ids)
-    for count, (index, place, name) in enumerate(missing):
-        hint = did_you_mean(name, ids) if count < GUESSES else ""
-        yield loaded.problem(("cards", index, "follow_ups", place), f"there is no card {name} in this deck", hint, "warning")
 
 
 def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
@@ -66,6 +55,8 @@ def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
     early: Mapping[str, str] | None = card.verify.settings("en") if card.verify else None if _is_refused(loaded, here) else {}
     late: Mapping[str, str] | None = None if card.verify or _is_refused(loaded, here) else {}
     yield from _texts(loaded, (*here, "question"), card.question, early, card)
+    for i, rung in enumerate(card.hint):
+        yield from _texts(loaded, (*here, "hint", i), rung, early, card)
     if card.predict:
         yield from _texts(loaded, (*here, "predict", "ask"), card.predict.ask, early, card)
     for i, option in enumerate(card.options):

@@ -27,7 +27,7 @@ def unproved_digits(card: Card, scope: Scope) -> Iterator[tuple[Location, int, s
     """Location in the card, offset in the text, what is wrong, what to do; once for each number in a text."""
     proved = _proved(card.verify) if card.verify else frozenset()
     for place, text in texts_of(card, ()):
-        if place[0] not in ("question", "predict", "key_points", *PROSE):
+        if place[0] not in ("question", "hint", "predict", "key_points", *PROSE):
             continue
         for language, said in text.root.items():
             for number, offset, percent in _numbers(said):

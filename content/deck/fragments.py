@@ -24,7 +24,7 @@ _PARTS: dict[str, tuple[type[Model], type[cards.Part], dict[str, Any]]] = {  # w
     "claims": (run_model.Claim, cards.Claim, {"says": _NOTHING, "check": cards.UNREAD}),
 }
 _LISTED = ("options", "claims")
-_TEXTS = ("order", "key_points")
+_TEXTS = ("order", "key_points", "hint")
 
 
 def fragment(card: Node) -> cards.Card:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from content.deck import model
 from content.deck.cards import Card, Text
 from content.deck.library import Draft, LoadedDeck
+from content.deck.links import linked
 from content.deck.lint import texts_of
 from content.deck.location_names import location_name
 from content.format import LANGUAGES
@@ -37,8 +38,15 @@ def broken_rules(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
         for where, text in texts_of(card, here):
             yield from _languages(loaded, where, text)
         for place, name in enumerate(card.follow_ups):
-            if name == card.id:
+            if _is_itself(loaded, card, name):
                 yield loaded.problem((*here, "follow_ups", place), f"{name} follows itself", "name another card")
+
+
+def _is_itself(loaded: LoadedDeck | Draft, card: Card, link: str) -> bool:
+    """Whether a link leads back to its card, also by an earlier id or with the deck's name before it."""
+    names = ("", loaded.deck.deck, *loaded.deck.formerly) if isinstance(loaded, LoadedDeck) else ("",)
+    deck, id = linked(link, "")
+    return deck in names and id in (card.id, *card.formerly)
 
 
 def _parts(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:

@@ -49,6 +49,7 @@ def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
     loosened: dict[str, Any] = _loosened(found)
     loosened["$defs"]["Text"] = _TEXT
     loosened["$defs"]["ComputedFigure"] = written_figure(loosened["$defs"]["ComputedFigure"])
+    loosened["$defs"]["Card"] = written_card(loosened["$defs"]["Card"])
     loosened["$defs"]["Card"]["allOf"] = [{"if": _says("kind", kind), "then": _its_parts(kind)} for kind in get_args(Kind)]
     loosened["$defs"]["Verification"]["oneOf"] = [{"required": ["experiment"]}, {"required": ["runs"]}]
     loosened["allOf"] = [_by_default(kind) for kind in get_args(Kind)]
@@ -62,6 +63,15 @@ def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
         loosened["allOf"].append(_without_its_own(names))
         loosened["$defs"]["Card"]["allOf"] += [_its_quantities(one) for one in known]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **loosened, "title": "A deck of qkv"}
+
+
+def written_card(described: dict[str, Any]) -> dict[str, Any]:
+    """A card as a deck writes it: a hint that is the only one needs no list."""
+    properties = dict(described["properties"])
+    hint = dict(properties["hint"])
+    said = {key: hint.pop(key) for key in ("description", "default") if key in hint}
+    properties["hint"] = said | {"anyOf": [hint["items"], hint]}
+    return described | {"properties": properties}
 
 
 def written_figure(described: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from content.deck.cards import Card, Claim, Code, Number, Option, Part, Predict, Text, Verification
+from content.deck.hints import faulty_hints
 from content.deck.library import Draft, LoadedDeck
 from content.deck.location_names import location_name
 from content.format import LANGUAGES
@@ -48,6 +49,8 @@ def style_warnings(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
                 yield from _unsaid(loaded, where, text, languages)
         yield from _unproved(loaded, here, card)
         yield from _question(loaded, here, card)
+        for place, offset, message, hint in faulty_hints(card):
+            yield loaded.problem_in((*here, *place), offset, message, hint, "warning")
 
 
 def _is_complete(value: object, languages: int) -> bool:

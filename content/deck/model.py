@@ -14,10 +14,10 @@ from pydantic_core import PydanticCustomError
 
 from content.deck import cards
 from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
-from content.deck.model_parts import Answer, Model, Name, Question, Short, Slug, Tolerance, Within, becomes
+from content.deck.model_parts import Answer, Link, Model, Name, Question, Short, Slug, Texts, Tolerance, Within, becomes
 from content.deck.numerals import COMPUTED, DAY, EXPRESSION, WHOLE
 from content.deck.run_model import Claim, Run, Verification
-from content.format import CARDS_LIMIT, CLAIM_LIMIT, EXPERIMENTS_LIMIT, FORMAT, PARTS, SHORT_LIMIT, Kind
+from content.format import CARDS_LIMIT, CLAIM_LIMIT, EXPERIMENTS_LIMIT, FORMAT, HINTS_LIMIT, PARTS, SHORT_LIMIT, Kind
 
 Measured = Annotated[str, Field(min_length=1, max_length=CLAIM_LIMIT), EXPRESSION]
 
@@ -80,6 +80,11 @@ class Card(Model):
     asked: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="How often interviewers ask it.")
     tags: tuple[Slug, ...] = Field(default=(), description="Topics, to choose cards by.")
     question: Question = Field(description="What the interviewer asks.")
+    hint: Texts = Field(
+        default=(),
+        max_length=HINTS_LIMIT,
+        description="Help before the answer, shown one by one when it is asked for: the smallest first.",
+    )
     predict: Annotated[Predict, becomes(cards.Predict)] | None = Field(
         default=None, description="A number to guess before the answer is shown."
     )
@@ -97,7 +102,9 @@ class Card(Model):
     verify: Annotated[Verification, becomes(cards.Verification)] | None = Field(
         default=None, description="The experiment that decides whether the answer is true."
     )
-    follow_ups: tuple[Slug, ...] = Field(default=(), description="Ids of the cards that an interviewer would ask next.")
+    follow_ups: tuple[Link, ...] = Field(
+        default=(), description="The cards that an interviewer would ask next: ids of this deck, or deck/card of another."
+    )
     sources: tuple[str, ...] = Field(default=(), description="Where the answer can be read up.")
     checked: Annotated[date | None, DAY] = Field(default=None, description="The day on which a person last checked the card: 2026-11-29.")
 

@@ -143,13 +143,19 @@ def _misspelt(location: Location, detail: Any) -> Sentence:
     if comma := re.search("[，、；]", value):
         return f"{_is(location, detail)}; {comma[0]} separates nothing here", "write an ordinary comma between two items"
     if "-" in detail["ctx"]["pattern"].replace("A-Z", "").replace("a-z", "").replace("0-9", ""):
-        better = "-".join(re.findall(r"[a-z0-9]+", value.lower()))[:80].strip("-")
+        linking = "/" in detail["ctx"]["pattern"]
+        better = "/".join(filter(None, map(_slug, value.split("/", 1) if linking else [value])))
         wanted = "small letters a-z and digits, with single dashes between them"
+        wanted += ", or two of these as deck/card" if linking else ""
         better = better or "it with English letters, such as why-attention"
     else:
         better = "_".join(re.findall(r"[A-Za-z0-9]+", value))[:80].strip("_").lstrip("0123456789")
         wanted = "letters, digits and _, and no digit first"
     return f"{_is(location, detail)}; it must be {wanted}", f"write {better}" if better else ""
+
+
+def _slug(text: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:80].strip("-")
 
 
 def _misfit(location: Location, detail: Any) -> Sentence:

@@ -13,6 +13,7 @@ from content.format import ANSWER_LIMIT, QUESTION_LIMIT, SHORT_LIMIT
 from content.yaml.yaml_mistakes import excerpt
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+Link = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*(/[a-z0-9]+(-[a-z0-9]+)*)?$", max_length=161)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=80)]
 
 
@@ -52,6 +53,14 @@ def _at_most(limit: int) -> AfterValidator:
 Question = Annotated[Text, _at_most(QUESTION_LIMIT)]
 Answer = Annotated[Text, _at_most(ANSWER_LIMIT)]
 Short = Annotated[Text, _at_most(SHORT_LIMIT)]
+
+
+def _listed(value: object) -> object:
+    """One text is a list of one."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
+Texts = Annotated[tuple[Short, ...], BeforeValidator(_listed)]
 
 
 class Tolerance(RootModel[str]):

@@ -33,7 +33,7 @@ from content.deck.cards import (
     Verification,
     with_computations,
 )
-from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, LANGUAGES, PARTS, SEEDS_LIMIT, FigureKind, Kind, Scale
+from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, HINTS_LIMIT, LANGUAGES, PARTS, SEEDS_LIMIT, FigureKind, Kind, Scale
 from content.yaml.clean import unclean
 
 Check = Callable[[Any], Any]
@@ -212,6 +212,7 @@ _card = _part(
         **dict.fromkeys(("question", "answer", "detail", "trap"), _text),
         **dict.fromkeys(("formerly", "tags", "follow_ups", "sources"), _list(_string)),
         **dict.fromkeys(("order", "key_points"), _list(_text)),
+        "hint": _list(_text, HINTS_LIMIT),
         **dict.fromkeys(("level", "asked"), _whole(1, 5)),
         "kind": _one_of(Kind),
         "predict": _predict,

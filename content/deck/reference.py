@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from content import format as deck_format
 from content.claims import computation, mutation, parser
-from content.deck.json_schema import written_figure
+from content.deck.json_schema import written_card, written_figure
 from content.deck.model import Deck, parse_card
 from content.format import LANGUAGES, Kind, Language
 from content.text import markdown
@@ -62,6 +62,7 @@ def _chinese() -> Mapping[str, str]:
 
 def _lines(say: Say) -> Iterator[str]:
     models: dict[str, Any] = Deck.model_json_schema()
+    models["$defs"]["Card"] = written_card(models["$defs"]["Card"])
     models["$defs"]["ComputedFigure"] = written_figure(models["$defs"]["ComputedFigure"])
     for name, key in _MODELS.items():
         model = models if name == "Deck" else models["$defs"][name]
@@ -103,6 +104,8 @@ def _value(value: Mapping[str, Any], say: Say) -> str:
     match value:
         case {"anyOf": [{"type": "string"} as line, {"$ref": reference}]}:
             return _said(say, "{} or {}").format(_value(line, say), _value({"$ref": reference}, say))
+        case {"anyOf": [alone, {"type": "array"} as several]}:
+            return _said(say, "{} or {}").format(_value(alone, say), _value(several, say))
         case {"anyOf": [first, *_]}:
             return _value(first, say)
         case {"$ref": reference}:
@@ -120,7 +123,7 @@ def _value(value: Mapping[str, Any], say: Say) -> str:
         case {"type": "integer"}:
             return f"{value['minimum']}–{value['maximum']}" if "maximum" in value else f"{value['minimum']}+"
         case {"type": "string", "pattern": pattern}:
-            return _said(say, "id" if "(-" in pattern else "name")
+            return _said(say, "name" if "(-" not in pattern else "id or deck/id" if "/" in pattern else "id")
         case {"type": "string", "format": form}:
             return _said(say, form)
         case {"type": "object", "patternProperties": patterns}:

@@ -117,8 +117,8 @@ class Tree:
             elif isinstance(node, list) and isinstance(step, int) and 0 <= step < len(node):
                 mark = self.marks[self._starts[id(node)] + step]
                 node = node[step]
-            else:
-                break
+            elif step != 0 or isinstance(node, list):
+                break  # a list of one may be written as its item
         return node, mark
 
 

@@ -14,6 +14,7 @@ from content.claims.scope import Scope
 from content.claims.tokens import ClaimError
 from content.deck.cards import Card, run_place
 from content.deck.digits import unproved_digits
+from content.deck.hints import hints_with
 from content.deck.known_experiments import CANNOT_FAIL, late_names, the_run_used, unknown_numbers, where_names_are
 from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
@@ -159,6 +160,7 @@ def run_problems(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardR
             *(problem for judged in claims for problem in judged.problems),
             *_untypical(loaded, index, card, runs),
             *_unproved(loaded, index, card, runs),
+            *_told_before(loaded, index, card, runs),
         ),
     )
 
@@ -206,6 +208,15 @@ def _unproved(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns
     """Digits in the texts that no run would correct."""
     for place, offset, message, hint in unproved_digits(card, runs.names):
         yield loaded.problem_in(("cards", index, *place), offset, message, hint, "warning")
+
+
+def _told_before(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> Iterator[Problem]:
+    """Hints that say what the run measures."""
+    asked = card.number or card.predict
+    value = runs.names.get(asked.quantity) if card.hint and asked and asked.quantity else None
+    if isinstance(value, int | float) and value == value:
+        for place, offset, message, hint in hints_with(card, value):
+            yield loaded.problem_in(("cards", index, *place), offset, message, hint, "warning")
 
 
 def _untypical(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> Iterator[Problem]:

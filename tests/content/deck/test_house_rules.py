@@ -66,6 +66,9 @@ def test_a_card_that_keeps_all_rules(tmp_path: Path) -> None:
         ("{en: Sample, zh: 样例}", "{en: Sample}", 2, "the zh of title is missing"),
         ("zh: 就是这个。", "zh: This one it is.", 14, "the zh of answer has no Chinese in it"),
         ("[two]", "[one]", 20, "one follows itself"),
+        ("[two]", "[sample/one]", 20, "sample/one follows itself"),
+        ("id: one\n", "id: one\n    formerly: [two]\n", 21, "two follows itself"),
+        ("    asked: 3\n", "    asked: 3\n    hint: [{en: think, zh: 想一想}, {en: again}]\n", 8, "the zh of item 2 of hint is missing"),
     ],
 )
 def test_each_rule(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:

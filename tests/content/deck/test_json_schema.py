@@ -36,7 +36,9 @@ cards:
     asked: 5
     question: {en: "Why?", zh: 为什么？}
     predict: {ask: How many?, quantity: rows, within: 5, unit: 1}
+    hint: {en: Think of it., zh: 想一想。}
     key_points: [one, {en: two}]
+    follow_ups: [two, other/two]
     answer: 4
     checked: 2026-11-29
     verify:
@@ -47,6 +49,7 @@ cards:
   - id: two
     kind: choice
     question: Which?
+    hint: [4, {en: again}]
     options: [{text: 4, right: true}, {text: no}]
   - id: three
     kind: number

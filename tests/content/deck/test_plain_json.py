@@ -31,7 +31,16 @@ KINDS: list[dict[str, Any]] = [
     {"kind": "code", "code": {"listing": "a\nb\n", "wrong_line": "2", "right": ""}},
     {"answer": "a", "verify": {"experiment": "e", "set": {"s": {"en": "a", "zh": "一"}}, "seeds": "20"}},
     {"answer": "a", "verify": {"runs": {"a": {"experiment": "e", "set": {"n": "1"}}, "b": {"experiment": "f", "seeds": "2"}}}},
-    {"answer": "a", "tags": ["x"], "follow_ups": ["y"], "sources": ["z"], "formerly": ["w"], "formula": "\\frac{1}{2}", "asked": "5"},
+    {
+        "answer": "a",
+        "tags": ["x"],
+        "follow_ups": ["y", "d/y"],
+        "hint": ["so", {"en": "b", "zh": "二"}],
+        "sources": ["z"],
+        "formerly": ["w"],
+        "formula": "\\frac{1}{2}",
+        "asked": "5",
+    },
 ]
 
 
