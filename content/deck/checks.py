@@ -13,7 +13,7 @@ from content.deck.answerable import unanswerable
 from content.deck.cards import Card, Text, run_place
 from content.deck.computations import computation_problems
 from content.deck.library import Draft, Library, LoadedDeck
-from content.deck.links import link_problems
+from content.deck.link_checks import link_problems
 from content.text import placeholders
 from content.text.nearest import did_you_mean
 from content.text.numerals import real

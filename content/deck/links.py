@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
-
-from content.deck.deck_files import bundled
-from content.deck.library import Draft, Library, LoadedDeck, load
-from content.deck.validation import ids_of
-from content.text.nearest import did_you_mean, nearest
-from content.yaml.problems import Problem
 
 if TYPE_CHECKING:
     from content.deck.cards import Card, Deck
 
 Key = tuple[str, str]  # deck id, card id
-Ids = Mapping[str, Collection[str]]  # the ids of each deck's cards, earlier ones too, by each of the deck's own
-
-GUESSES = 10  # to find a similar id among ten thousand takes a while: a few links have one
 
 
 def linked(link: str, deck: str) -> Key:
@@ -27,89 +17,14 @@ def linked(link: str, deck: str) -> Key:
     return (other, card) if slash else (deck, link)
 
 
-def cards_by_id(decks: Iterable[Deck]) -> dict[Key, tuple[Deck, Card]]:
-    """Every card by each id that it has or had, in each name that its deck has or had. What is called so now comes before what was."""
-    found: dict[Key, tuple[Deck, Card]] = {}
-    for deck in (decks := tuple(decks)):
-        found |= {(deck.deck, card.id): (deck, card) for card in deck.cards}
-    for deck in decks:
-        for name in (deck.deck, *deck.formerly):
-            for card in deck.cards:
-                for earlier in (card.id, *card.formerly):
-                    found.setdefault((name, earlier), (deck, card))
-    return found
-
-
-def link_problems(library: Library) -> Iterator[Problem]:
-    """A warning for every follow-up that leads nowhere, in the decks that are looked at together and in the bundled ones."""
-    together = _ids(library.files)
-    known: Ids | None = None
-    for loaded in library.files:
-        own = ids_of(loaded.tree)
-        missing = [(where, link) for where, link in _links(loaded) if not _resolves(link, own, together)]
-        if missing and known is None:
-            known = {**_bundled_ids(), **together}
-        guesses = GUESSES
-        for where, link in missing:
-            assert known is not None
-            if not _resolves(link, own, known):
-                hint = _meant(link, own, known) if guesses > 0 else ""
-                guesses -= 1
-                yield loaded.problem(where, _told(link, known), hint, "warning")
-
-
-def _links(loaded: LoadedDeck | Draft) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    for index, card in loaded.readable.items():
-        for place, link in enumerate(card.follow_ups):
-            yield ("cards", index, "follow_ups", place), link
-
-
-def _ids(files: Iterable[LoadedDeck | Draft]) -> dict[str, Collection[str]]:
-    """Of a refused deck too: its links and those to it are right or wrong whatever else is."""
-    found: dict[str, Collection[str]] = {}
-    for loaded in files:
-        for name in _names(loaded):
-            found.setdefault(name, ids_of(loaded.tree))
-    return found
-
-
-def _names(loaded: LoadedDeck | Draft) -> tuple[str, ...]:
-    if isinstance(loaded, LoadedDeck):
-        return (loaded.deck.deck, *loaded.deck.formerly)
-    root = loaded.tree.root
-    name = root.get("deck") if isinstance(root, dict) else None
-    return (name,) if isinstance(name, str) else ()
-
-
-@cache
-def _bundled_ids() -> Ids:
-    """They do not change while the program runs."""
-    return _ids(load(bundled()).decks)
-
-
-def _resolves(link: str, own: Collection[str], known: Ids) -> bool:
-    deck, slash, card = link.partition("/")
-    return card in known.get(deck, ()) if slash else link in own
-
-
-def _told(link: str, known: Ids) -> str:
-    deck, slash, card = link.partition("/")
-    if not slash:
-        return f"there is no card {link} in this deck"
-    if deck in known:
-        return f"there is no card {card} in the deck {deck}"
-    return f"there is no deck {deck} among those that are checked together, and none that comes with qkv"
-
-
-def _meant(link: str, own: Collection[str], known: Ids) -> str:
-    """A link that leads somewhere: the nearest card of the deck that is named, or that of the same id where there is one elsewhere."""
-    deck, slash, card = link.partition("/")
-    if not slash:
-        elsewhere = [f"{name}/{link}" for name, ids in known.items() if link in ids]
-        return f"write {elsewhere[0]}: another deck has it" if elsewhere else did_you_mean(link, own)
-    for name in [deck] if deck in known else nearest(deck, known, count=3):
-        if near := [card] if card in known[name] else nearest(card, known[name]):
-            return f"did you mean {name}/{near[0]}?"
-    if elsewhere := [f"{name}/{card}" for name, ids in known.items() if card in ids]:
-        return f"did you mean {elsewhere[0]}?"
-    return "check both decks together: qkv check THIS.yaml OTHER.yaml" if deck not in known else ""
+def linked_card(link: str, deck: str, decks: Iterable[Deck]) -> tuple[Deck, Card] | None:
+    """The card that a link of a deck's card leads to. What is called so now comes before what was; None where its deck is not there."""
+    name, id = linked(link, deck)
+    decks = tuple(decks)
+    for home in (*(each for each in decks if each.deck == name), *(each for each in decks if name in each.formerly)):
+        found = next((card for card in home.cards if card.id == id), None) or next(
+            (card for card in home.cards if id in card.formerly), None
+        )
+        if found:
+            return home, found
+    return None

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from content.deck.cards import Card
 from quiz.card.card_parts import LETTERS, Names, Part, _marked, corrected_part, heading, option_part, prose_part, text_lines
 from quiz.card.card_run import Verdict
+from quiz.card.follow_ups import FollowUp, follow_up_part
 from quiz.card.typeset import Line, Span, cells, wrap
 from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
 from quiz.words.i18n import Words
 from quiz.words.numbers import with_unit
 
 
-def answer_parts(turn: Turn, words: Words, names: Names, verdicts: tuple[Verdict, ...], state: str = "", moved: bool = False) -> list[Part]:
-    """Everything behind the question. `state` is a sentence while the run has no numbers yet."""
+def answer_parts(
+    turn: Turn,
+    words: Words,
+    names: Names,
+    verdicts: tuple[Verdict, ...],
+    state: str = "",
+    moved: bool = False,
+    links: Sequence[FollowUp] = (),
+) -> list[Part]:
+    """Everything behind the question. `state` is a sentence while the run has no numbers yet; `links` are the follow-ups that were
+    looked up."""
     card = turn.card
     parts = [
         prose_part(card.question.said(words.language), names, role="question"),
@@ -35,7 +46,7 @@ def answer_parts(turn: Turn, words: Words, names: Names, verdicts: tuple[Verdict
         text = getattr(card, field)
         if text:
             parts += [heading(words, f"reveal.{field}", field), prose_part(text.said(words.language), names)]
-    parts += _references(card, words)
+    parts += _references(card, words, links)
     return parts
 
 
@@ -117,11 +128,11 @@ def _claim_lines(mark: Line, said: str, numbers: str, names: Names, width: int) 
     return [*rows, *wrap((Span(numbers, "measured"),), width, (Span("   "),))]
 
 
-def _references(card: Card, words: Words) -> list[Part]:
+def _references(card: Card, words: Words, links: Sequence[FollowUp]) -> list[Part]:
     parts: list[Part] = []
     if card.follow_ups:
         parts.append(heading(words, "reveal.follow_ups", "query"))
-        parts += [text_lines((Span("→ ", "dim"), Span(name))) for name in card.follow_ups]
+        parts += [follow_up_part(one, words) for one in links or map(FollowUp, card.follow_ups)]
     if card.sources:
         parts.append(heading(words, "reveal.sources", "quiet"))
         parts += [text_lines((Span(source, "dim"),)) for source in card.sources]

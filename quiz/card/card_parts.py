@@ -78,7 +78,7 @@ def question_parts(turn: Turn, words: Words, names: Names, failed: int = 0, help
     """
     card = turn.card
     opened = _opened(card, words, names, failed, helps) if failed else []
-    parts = [prose_part(card.question.said(words.language), names, role="question"), *opened]
+    parts = [prose_part(card.question.said(words.language), names, role="question"), *opened, *hint_parts(turn, words, names)]
     if card.kind == "choice":
         parts += [_option(turn, place, words, names) for place in range(len(turn.shown))]
     elif card.kind == "order":
@@ -86,6 +86,16 @@ def question_parts(turn: Turn, words: Words, names: Names, failed: int = 0, help
     elif card.kind == "code":
         parts += listing_part(card, turn.response.line)
     return [*parts, instruction(card, words, names)]
+
+
+def hint_parts(turn: Turn, words: Words, names: Names) -> list[Part]:
+    """The hints that were asked for, the smallest first."""
+    total, said = len(turn.card.hint), words.language
+    titles = (words("ask.hint", number=number, total=total) if total > 1 else words("ask.hint.only") for number in range(1, turn.hints + 1))
+    return [
+        option_part((Span(title + "  ", "heading-trap"),), hint.said(said), names, role="hint")
+        for title, hint in zip(titles, turn.card.hint, strict=False)
+    ]
 
 
 def _opened(card: Card, words: Words, names: Names, failed: int, helps: Sequence[Help]) -> list[Part]:

@@ -8,11 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from content.deck import checks
-from content.deck.cards import Card
+from content.deck.cards import Card, Deck
 from content.deck.library import Library, LoadedDeck, load
 from content.yaml.problems import Problem, render
 from quiz.card.card_location import CardLocation
 from quiz.card.card_parts import Part, heading
+from quiz.card.deck_paths import resolve_decks
+from quiz.card.follow_ups import FollowUp, follow_ups
 from quiz.card.typeset import Line, Span, cut, wrap
 from quiz.study.turn import Item, Stage, Turn
 from quiz.words.i18n import Words
@@ -27,11 +29,17 @@ class Preview:
     problems: tuple[Problem, ...] = ()
     known: tuple[Card, ...] = ()
     here: int = 0
+    others: tuple[Deck, ...] = ()  # decks that links of this one lead to
     library: Library = field(default=Library(), repr=False, compare=False)  # what `examine` has to look at
 
     @property
     def card(self) -> Card | None:
         return self.deck.deck.cards[self.here] if self.deck else None
+
+    @property
+    def links(self) -> tuple[FollowUp, ...]:
+        """The follow-ups of the card, looked up."""
+        return follow_ups(Item(self.deck.deck.deck, self.card), (self.deck.deck, *self.others)) if self.deck and self.card else ()
 
     @property
     def spot(self) -> CardLocation:
@@ -53,7 +61,13 @@ def read_preview(before: Preview) -> Preview:
     (deck,) = library.decks
     cards = deck.deck.cards
     problems = before.problems if before.deck else library.problems
-    return Preview(before.path, deck, problems, cards, edited_card(before.known, cards, before.here), library)
+    others = before.others or (_shelf() if any("/" in link for card in cards for link in card.follow_ups) else ())
+    return Preview(before.path, deck, problems, cards, edited_card(before.known, cards, before.here), others, library)
+
+
+def _shelf() -> tuple[Deck, ...]:
+    """The decks that are there without being named. Blocks."""
+    return tuple(loaded.deck for loaded in resolve_decks(())().decks)
 
 
 def examine(library: Library, experiments: Collection[str]) -> tuple[Problem, ...]:
@@ -74,11 +88,11 @@ def edited_card(before: Sequence[Card], cards: Sequence[Card], here: int) -> int
 
 
 def turn_of(preview: Preview, stage: Stage, measured: float | None) -> Turn | None:
-    """The card as a session lays it out, with its options and items in the order of the file."""
+    """The card as a session lays it out, with its options and items in the order of the file, and with all its hints."""
     if not preview.deck or not preview.card:
         return None
     shown = tuple(range(len(preview.card.options or preview.card.order)))
-    return Turn(Item(preview.deck.deck.deck, preview.card), shown, stage, measured=measured)
+    return Turn(Item(preview.deck.deck.deck, preview.card), shown, stage, measured=measured, hints=len(preview.card.hint))
 
 
 def problem_lines(problems: Sequence[Problem], words: Words) -> list[Part]:

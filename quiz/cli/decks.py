@@ -116,10 +116,13 @@ def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language:
 
 
 @qkv.command()
-@click.argument("card")
+@click.argument("card", metavar="[FILE] CARD")
+@click.argument("of_file", required=False, metavar="")
 @language_option
-def show(card: str, language: str | None) -> None:
-    """Print one CARD (its id, or deck/id) with its verification."""
-    from quiz.commands.show import show as run
+def show(card: str, of_file: str | None, language: str | None) -> None:
+    """Print one CARD (its id, or deck/id) with its verification; of FILE, also where the deck is not installed."""
+    from quiz.commands import show
 
-    sys.exit(run(card, language=language or ""))
+    if of_file:
+        sys.exit(show.show_in_file(card, of_file, language=language or ""))
+    sys.exit(show.show(card, language=language or ""))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -15,12 +14,14 @@ from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import deck_folder
 from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, note_studied, resolve_decks
+from quiz.card.follow_ups import follow_ups, with_names
 from quiz.card.interval_text import interval_text
 from quiz.card.planned_run import asked_experiment
 from quiz.card.progress_sentences import clock_sentence, error_sentence, opening_warning, waiting_warning
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import count_misdated, nothing_to_ask
 from quiz.commands.output import fail
+from quiz.commands.plain_answers import read_confidence, read_places, read_response, tell_of_hints
 from quiz.commands.plain_talk import AskedAside, Left, Talk
 from quiz.commands.printer import Printer
 from quiz.exit_codes import INTERRUPTED, OK, PROBLEM, UNSAVED, USAGE
@@ -34,12 +35,9 @@ from quiz.study import session as sessions
 from quiz.study.filter import Filter
 from quiz.study.learner import LearnerState
 from quiz.study.study import Study, begin_study
-from quiz.study.turn import Confidence, Response, Turn, suggested_grade
+from quiz.study.turn import suggested_grade
 from quiz.terminal.streams import OutputLost
 from quiz.words.i18n import Words
-from quiz.words.numbers import read_number, spell_number
-
-BETWEEN_LETTERS = re.compile(r"[\s,、]")
 
 
 def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
@@ -156,8 +154,11 @@ def _turn(study: Study, talk: Talk) -> None:
     if turn.stage == "ask":
         talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
         talk.show(card_parts.question_parts(turn, talk.words, card_run.names, study.failed, ("detail",)))  # no lab to move here
-        study.session = sessions.respond(study.session, _response(turn, talk))
-        study.session = sessions.reveal(study.session, _confidence(talk))
+        tell_of_hints(turn, talk)
+        response = read_response(study, talk)  # first: hints that are shown meanwhile are part of the session
+        study.session = sessions.respond(study.session, response)
+        confidence = read_confidence(study, talk)
+        study.session = sessions.reveal(study.session, confidence)
     if future:
         card_run, state = run_card(card_run, talk.worker, talk.words)
         study.session = sessions.set_measured(study.session, card_run.measured())
@@ -165,64 +166,14 @@ def _turn(study: Study, talk: Talk) -> None:
     _graded(study, talk)
 
 
-def _response(turn: Turn, talk: Talk) -> Response:
-    card = turn.card
-    if card.kind in ("choice", "order"):
-        return _letters(turn, talk)
-    if card.code:
-        return Response(line=_line(len(card.code.listing.splitlines()), talk))
-    if asked := card.number or card.predict:
-        return Response(number=_number(asked.unit, talk))
-    talk.ask("plain.space")
-    return Response()
-
-
-def _letters(turn: Turn, talk: Talk) -> Response:
-    key = "plain.choose" if turn.card.kind == "choice" else "plain.order"
-    picked = tuple(turn.shown[place] for place in _places(key, len(turn.shown), talk))
-    return Response(chosen=frozenset(picked)) if turn.card.kind == "choice" else Response(arranged=picked)
-
-
-def _places(key: str, count: int, talk: Talk) -> list[int]:
-    """Which of the letters shown were typed, in that order; asked again until there are only those, each once."""
-    letters = card_parts.LETTERS[:count]
-    while True:
-        said = BETWEEN_LETTERS.sub("", talk.ask(key).lower())
-        if set(said) <= set(letters) and len(set(said)) == len(said):
-            return [letters.index(letter) for letter in said]
-        talk.tell(talk.say("plain.bad_letters", letters=letters))
-
-
-def _line(count: int, talk: Talk) -> int | None:
-    while (text := talk.ask("plain.code")) and not (text.isascii() and text.isdecimal() and 1 <= int(text) <= count):
-        talk.tell(talk.say("plain.bad_line", count=count))
-    return int(text) if text else None
-
-
-def _number(unit: str, talk: Talk) -> float | None:
-    """The number that was typed, said again where it was written in another way than numbers are shown."""
-    while (text := talk.ask("plain.guess")) and read_number(text, unit) is None:
-        talk.tell(talk.say("plain.bad_number"))
-    number = read_number(text, unit)
-    if number is not None and text != (spelled := spell_number(number)):
-        talk.tell(talk.say("plain.read_as", number=spelled))
-    return number
-
-
-def _confidence(talk: Talk) -> Confidence | None:
-    levels: dict[str, Confidence] = {"1": 1, "2": 2, "3": 3}
-    while (text := talk.ask("plain.confidence")) and text not in levels:
-        talk.tell(talk.say("plain.bad_confidence"))
-    return levels.get(text)
-
-
 def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
     turn = study.session.turn
     assert turn is not None
     talk.tell()
-    talk.show(answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state)[1:])
+    links = with_names(follow_ups(turn.item, talk.decks))
+    talk.show(answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state, links=links)[1:])
     if turn.card.key_points:
-        for point in _places("plain.points", len(turn.card.key_points), talk):
+        for point in read_places("plain.points", len(turn.card.key_points), study, talk):
             if point not in turn.ticked:
                 study.session = sessions.tick(study.session, point)
 

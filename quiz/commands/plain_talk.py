@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
+from content.deck.cards import Deck
 from content.deck.library import Library
 from engine import Worker
 from quiz.card import card_parts
+from quiz.card.deck_paths import studied_decks
 from quiz.commands.output import WIDTH, rich_line
 from quiz.commands.printer import Printer
 from quiz.progress.decisions import Kind
@@ -17,6 +20,7 @@ from quiz.words.half_width import half_width
 from quiz.words.i18n import Words
 
 LONGEST_LINE = 10_000  # characters; what has more is no person's answer, and may never end
+HINT = ("h", "hint", "提示")
 ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
 
 
@@ -40,6 +44,13 @@ class Talk:
     words: Words
     worker: Worker
     library: Library
+
+    @cached_property
+    def decks(self) -> tuple[Deck, ...]:
+        """The decks of the session, then the others that are there: a card may lead to one of them."""
+        here = {loaded.deck.deck: loaded.deck for loaded in self.library.decks}
+        shelf = (loaded.deck for loaded in studied_decks().decks)
+        return (*here.values(), *(deck for deck in shelf if deck.deck not in here))
 
     def say(self, key: str, /, **values: object) -> str:
         return self.words(key, **values)

@@ -97,6 +97,12 @@ def respond(session: Session, response: Response) -> Session:
     return session if turn is None or turn.stage != "ask" else replace(session, turn=replace(turn, response=response))
 
 
+def show_hint(session: Session) -> Session:
+    """Shows the card's next hint, where there is one and the answer is not shown yet."""
+    turn = session.turn
+    return session if turn is None or not turn.hints_left else replace(session, turn=replace(turn, hints=turn.hints + 1))
+
+
 def reveal(session: Session, confidence: Confidence | None) -> Session:
     """Shows the answer. From here on the response and the confidence stand."""
     turn = session.turn
@@ -127,6 +133,11 @@ def pick(session: Session, index: int) -> Session:
     if turn.card.kind == "code":
         return respond(session, replace(turn.response, line=index))
     return session
+
+
+def letters(turn: Turn) -> int:
+    """How many letters the card has given away: to its options or items before the reveal, to its key points after it."""
+    return len(turn.shown) if turn.stage == "ask" else len(turn.card.key_points)
 
 
 def pick_letter(session: Session, place: int) -> Session:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from content.deck.cards import Deck
-from quiz.memory.card_ids import Key
+from content.deck.links import linked
+from quiz.memory.card_ids import Key, earlier_names
 from quiz.study.turn import Item, asked_quantity
 
 GAP = 3  # cards between two siblings, where there are others to put there
@@ -21,13 +22,17 @@ Siblings = Mapping[Key, frozenset[Key]]
 def find_siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
     """The siblings of every card that has some: what it names in `follow_ups`, what names it there, and the cards that ask for
     the same quantity of the same experiment. Chains of follow-ups are not closed: a deck's cards are all connected somehow."""
+    decks = tuple(decks)
     kin: dict[Key, set[Key]] = defaultdict(set)
     asking: dict[tuple[str, str], list[Key]] = defaultdict(list)
+    today = {old: new for new, olds in earlier_names(decks).items() for old in olds}
     for deck in decks:
         for card in deck.cards:
-            for name in card.follow_ups:
-                kin[deck.deck, card.id].add((deck.deck, name))
-                kin[deck.deck, name].add((deck.deck, card.id))
+            for link in card.follow_ups:
+                key = linked(link, deck.deck)
+                other = today.get(key, key)
+                kin[deck.deck, card.id].add(other)
+                kin[other].add((deck.deck, card.id))
             if card.verify and (quantity := asked_quantity(card)):
                 asking[card.verify.own.experiment, quantity].append((deck.deck, card.id))
     for alike in asking.values():

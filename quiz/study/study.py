@@ -45,12 +45,23 @@ class Study:
     confident_errors: dict[Key, int] = field(default_factory=dict)
     parameters: Parameters = DEFAULT
     began: datetime | None = None  # when the card on the table was first shown
+    left: datetime | None = None  # when the learner went to look at another card
     answered: int | None = None  # the study day on which its answer was, and with it what each button gives
     spent: float = 0.0  # seconds over the cards that were graded, as the statistics count them
 
     def start_clock(self) -> None:
         """Starts the time of the card on the table."""
         self.began, self.answered = self.clock().at_utc, None
+
+    def look_away(self) -> None:
+        """The learner looks at another card: until `look_back`, no time passes over the one on the table."""
+        self.left = self.clock().at_utc
+
+    def look_back(self) -> None:
+        """The learner is at the card on the table again."""
+        if self.began and self.left:
+            self.began += max(self.clock().at_utc - self.left, timedelta(0))
+        self.left = None
 
     def intervals(self) -> dict[Grade, Interval]:
         """What each grade would do to the card on the table: exactly what `grade` will then do."""
@@ -170,8 +181,8 @@ class Study:
         return effective_due(memory, within_a_week=confident_error_after(self.confident_errors.get(review.key), review) is not None)
 
     def _review(self, turn: Turn, given: Grade, now: Moment, seconds: float | None) -> Review:
-        """What is written of a turn. A leech was answered with its detail and lab open: that says nothing of what one was sure of."""
-        said = self.failed == 0
+        """What is written of a turn. What was answered with help, the open detail of a leech or a hint, says nothing of what one knew."""
+        said = self.failed == 0 and turn.hints == 0
         return Review.new(
             now,
             turn.item.key,

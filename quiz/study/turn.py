@@ -44,11 +44,17 @@ class Turn:
     response: Response = field(default_factory=Response)
     confidence: Confidence | None = None
     ticked: frozenset[int] = frozenset()
+    hints: int = 0  # how many of the card's were shown
     measured: float | None = None  # the run's value of the quantity that was asked for
 
     @property
     def card(self) -> Card:
         return self.item.card
+
+    @property
+    def hints_left(self) -> int:
+        """How many hints there are to show: after the reveal none."""
+        return len(self.card.hint) - self.hints if self.stage == "ask" else 0
 
 
 def toggle_option(turn: Turn, index: int) -> Response:
@@ -94,7 +100,12 @@ def is_correct(turn: Turn) -> bool | None:
 
 
 def suggested_grade(turn: Turn) -> Grade:
-    """The grade that space gives. A missed prediction does not fail an explain card: there the key points decide."""
+    """The grade that space gives; whoever needed a hint answered with trouble at best."""
+    return min(_by_the_answer(turn), Grade.hard) if turn.hints else _by_the_answer(turn)
+
+
+def _by_the_answer(turn: Turn) -> Grade:
+    """A missed prediction does not fail an explain card: there the key points decide."""
     points = len(turn.card.key_points)
     if turn.card.kind == "explain":
         if not turn.ticked:

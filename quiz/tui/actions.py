@@ -36,6 +36,27 @@ def asking(words: Words) -> list[Action]:
     return [*sure, _named(words, "session.proceed", "confidence.skip")]
 
 
+def helping(words: Words, *, hint: str, again: bool, follow: str) -> list[Action]:
+    """The next hint and the follow-ups, each with its key where there is one to show."""
+    row = []
+    if hint:
+        size = "capital" if hint.isupper() else "small"
+        row.append(Action(f"session.hint.{size}", words("keys.hint.next" if again else "keys.hint"), words("keys.hint.tip")))
+    if follow:
+        row.append(_named(words, f"session.follow.{'capital' if follow.isupper() else 'small'}", "keys.follow"))
+    return row
+
+
+def looking(words: Words, *, asking: bool) -> list[Action]:
+    """A card that is only looked at: its answer, then back."""
+    return [_named(words, "session.proceed", "follow_up.show" if asking else "follow_up.back")]
+
+
+def back_to_the_card(words: Words) -> list[Action]:
+    """The end of the row of a card above another one."""
+    return [*always(words), Action("follow_up.leave", words("app.back"), words("follow_up.back.tip"))]
+
+
 def grading(words: Words, intervals: Mapping[Grade, Interval], suggested: Grade) -> list[Action]:
     """After the reveal: the four grades, each with the interval that it gives."""
     return [

@@ -107,6 +107,8 @@ class QkvApp(BaseApp):
                 await self._begin(asked.request)
             case ask.Practise(study):
                 await self.push_screen(routes.session(study, self.engine, self.files))
+            case ask.LookAt(item):
+                await self.push_screen(routes.follow_up(item, self.engine, self.files), asked.screen.came_back)
             case ask.ResumeSession(study):
                 await self.switch_screen(routes.session(study, self.engine, self.files))
             case ask.FinishSession(study) if study.session.steps:

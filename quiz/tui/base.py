@@ -225,6 +225,9 @@ class BaseScreen(Screen[None]):
         """Returns at once; the application answers after what is happening now."""
         self.post_message(self.Asked(self, request))
 
+    def came_back(self, _: None) -> None:
+        """What was asked for above this screen was left."""
+
     def say(self, key: str, /, **values: object) -> str:
         return self.app.words(key, **values)
 

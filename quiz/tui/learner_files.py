@@ -17,6 +17,8 @@ from quiz.words.i18n import Words
 if TYPE_CHECKING:  # loaded by those methods that block: the first screen is drawn before
     from content.deck.cards import Deck
     from content.deck.library import Library
+    from quiz.card.card_location import CardLocation
+    from quiz.memory.card_ids import Key
     from quiz.progress.errors import ProgressError
     from quiz.progress.news import Tell
     from quiz.progress.open import Opened
@@ -36,6 +38,7 @@ class LearnerFiles:
     read: Callable[[], Library]
     clock: Clock
     library: Library | None = None
+    shelf: Library | None = None  # all decks that are there, once a card leads to one that this run is not about
     opened: Opened | None = None
     damage: ProgressError | None = None
     unsaved: bool = False
@@ -46,6 +49,31 @@ class LearnerFiles:
     def decks(self) -> list[Deck]:
         """The decks that could be read."""
         return [loaded.deck for loaded in self.library.decks] if self.library else []
+
+    @property
+    def decks_at_hand(self) -> list[Deck]:
+        """The decks of this run, and those of the shelf as far as it was read."""
+        here = {deck.deck: deck for deck in self.decks}
+        return [*here.values(), *(each.deck for each in (self.shelf.decks if self.shelf else ()) if each.deck.deck not in here)]
+
+    def read_shelf(self) -> None:
+        """Reads the decks that this run is not about, once. Blocks."""
+        from quiz.card.deck_paths import studied_decks
+
+        self.shelf = self.shelf or studied_decks()
+
+    def folder_of(self, deck: str) -> Path | None:
+        """The folder of a deck's file."""
+        from quiz.card.card_location import deck_folder
+
+        return deck_folder(self.library, deck) or deck_folder(self.shelf, deck)
+
+    def locate(self, key: Key) -> CardLocation | None:
+        """Where a card stands, so that an editor can open it there."""
+        from quiz.card.card_location import locate_card
+
+        found = (locate_card(library, key) for library in (self.library, self.shelf) if library)
+        return next((place for place in found if place), None)
 
     @property
     def store(self) -> Progress | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from quiz.progress.errors import ProgressError
     from quiz.study.filter import Filter
     from quiz.study.study import Study
+    from quiz.study.turn import Item
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,13 @@ class Practise:
     """A session that was put together already, above the screen that asks."""
 
     study: Study
+
+
+@dataclass(frozen=True)
+class LookAt:
+    """A card that another one leads to, above the screen that asks; nothing is graded there."""
+
+    item: Item
 
 
 @dataclass(frozen=True)
@@ -74,4 +82,4 @@ class Start:
     wanted: Filter | None = None
 
 
-Request = GoHome | Show | BeginSession | Practise | ResumeSession | FinishSession | NotSaved
+Request = GoHome | Show | BeginSession | Practise | LookAt | ResumeSession | FinishSession | NotSaved

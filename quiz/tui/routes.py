@@ -10,10 +10,11 @@ from textual.screen import Screen
 
 if TYPE_CHECKING:
     from quiz.study.study import Study
+    from quiz.study.turn import Item
     from quiz.tui.lab_engine import LabEngine
     from quiz.tui.learner_files import LearnerFiles
 
-OTHERS = ("session", "summary", "help", "source")  # beside those that are only opened
+OTHERS = ("session", "summary", "help", "source", "follow_up")  # beside those that are only opened
 
 
 def load(*names: str) -> None:
@@ -27,6 +28,15 @@ def session(study: Study, engine: LabEngine, files: LearnerFiles) -> Screen[Any]
     from quiz.tui.screens.session import SessionScreen
 
     return SessionScreen(study, engine, files)
+
+
+def follow_up(item: Item, engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
+    """A card to look at: a session of one card that is written nowhere."""
+    from quiz.study.session import begin_session
+    from quiz.study.study import Study
+    from quiz.tui.screens.follow_up import FollowUpScreen
+
+    return FollowUpScreen(Study(begin_session((item,)), None, files.clock), engine, files)
 
 
 def summary(study: Study) -> Screen[Any]:

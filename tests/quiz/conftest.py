@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-import quiz.tui.screens.session
+import quiz.tui.screens.turn_screen
 from engine import Worker
 from quiz.card.deck_paths import resolve_decks
 from quiz.memory.study_day import Moment
@@ -27,7 +27,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("QKV_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(quiz.tui.screens.session, "HOLD", 0.0)
+    monkeypatch.setattr(quiz.tui.screens.turn_screen, "HOLD", 0.0)
     return tmp_path / "data"
 
 

@@ -18,7 +18,7 @@ from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.requests import GoHome
-from quiz.tui.screens.screen_with_lab import ScreenWithLab, as_art
+from quiz.tui.screens.screen_with_lab import STOP, ScreenWithLab, as_art
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.lab import Lab
 
@@ -29,6 +29,7 @@ class LabScreen(ScreenWithLab):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("tab,shift+tab", "turn_page", "lab.turn", priority=True),
         bind("q", "leave", "lab.leave"),
+        STOP,
     ]
 
     def __init__(self, engine: LabEngine) -> None:

@@ -29,6 +29,7 @@ from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.screens.card_screen import CardScreen, write
+from quiz.tui.screens.screen_with_lab import STOP
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
 
@@ -44,6 +45,7 @@ class PreviewScreen(CardScreen):
         bind("p", "step(-1)", "preview.previous"),
         bind("space", "turn_over", "preview.turn"),
         bind("q", "app.quit", "home.quit"),
+        STOP,
     ]
 
     def __init__(self, path: Path, engine: LabEngine) -> None:
@@ -107,7 +109,8 @@ class PreviewScreen(CardScreen):
         if turn and card_run and self.stage == "ask":
             parts = [*card_parts.question_parts(turn, words, card_run.names), *parts]
         elif turn and card_run:
-            shown = answer_parts(turn, words, card_run.names, card_run.verdicts(), self.state(card_run), card_run.moved is not None)
+            moved, state = card_run.moved is not None, self.state(card_run)
+            shown = answer_parts(turn, words, card_run.names, card_run.verdicts(), state, moved, self.preview.links)
             parts = [*shown, *parts]
         revealed = bool(turn and turn.card.verify and self.stage == "reveal")
         self.set_class(revealed, "-revealed")

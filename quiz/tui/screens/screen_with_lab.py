@@ -15,6 +15,8 @@ from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.widgets.lab import Lab
 
+STOP = bind("escape", "cancel", "session.cancel")  # of the screens that Esc does not leave
+
 
 def as_art(latex: str) -> Sequence[str]:
     """A formula in rows. What draws it is loaded for the first one."""
@@ -29,7 +31,6 @@ class ScreenWithLab(BaseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("r", "reset", "session.reset"),
         bind("s", "source", "session.source"),
-        bind("escape", "cancel", "session.cancel"),
     ]
 
     class Progressed(Message):

@@ -8,7 +8,8 @@ import pytest
 
 from content.deck.deck_files import bundled
 from content.deck.library import load
-from content.deck.links import GUESSES, cards_by_id, link_problems, linked
+from content.deck.link_checks import GUESSES, link_problems
+from content.deck.links import linked, linked_card
 
 DECK = """\
 deck: {deck}
@@ -90,10 +91,11 @@ def test_a_card_is_found_by_every_name_that_it_had(tmp_path: Path) -> None:
     text = "deck: new\nformerly: [old]\ntitle: T\ncards:\n  - {id: a, formerly: [b], question: Q, answer: A}\n"
     (tmp_path / "new.yaml").write_text(text, encoding="utf-8")
     (tmp_path / "old.yaml").write_text("deck: old\ntitle: T\ncards: [{id: b, question: Other, answer: A}]\n", encoding="utf-8")
-    found = cards_by_id(loaded.deck for loaded in load((tmp_path,)).decks)
+    decks = [loaded.deck for loaded in load((tmp_path,)).decks]
 
-    said = {"/".join(key): card.question.said("en") for key, (_, card) in found.items()}
-    assert {"new/a": "Q", "new/b": "Q", "old/a": "Q", "old/b": "Other"} == said
+    found = {link: linked_card(link, "new", decks) for link in ("a", "b", "old/a", "old/b", "old/c", "none/a")}
+    said = {link: pair[1].question.said("en") if pair else "" for link, pair in found.items()}
+    assert {"a": "Q", "b": "Q", "old/a": "Q", "old/b": "Other", "old/c": "", "none/a": ""} == said
 
 
 def test_a_link_without_a_deck_stays_in_its_own() -> None:

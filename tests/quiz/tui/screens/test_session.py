@@ -9,8 +9,9 @@ import pytest
 
 from engine import ExperimentError
 from quiz.tui.app import QkvApp
-from quiz.tui.screens.session import HOLD, SessionScreen
+from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
+from quiz.tui.screens.turn_screen import HOLD
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.text_part import Pick
 from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
@@ -41,7 +42,7 @@ async def test_keys_pressed_too_fast_do_not_grade(running: Running, monkeypatch:
     """What was typed before the answer had been on the screen for a moment does not grade it, however slow the machine is."""
     async with running() as pilot:
         await press(pilot, "enter", "enter")
-        monkeypatch.setattr("quiz.tui.screens.session.HOLD", 60.0)
+        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         await press(pilot, *keys)
 
         assert 1 == session(pilot).position
@@ -55,7 +56,7 @@ async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypa
     seconds = time.monotonic() + 60.0
     async with running() as pilot:
         await press(pilot, "enter", "enter")
-        monkeypatch.setattr("quiz.tui.screens.session.HOLD", HOLD)
+        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", HOLD)
         monkeypatch.setattr(QkvApp, "now", property(lambda app: seconds))
         monkeypatch.setattr(QkvApp, "typed", property(lambda app: seconds, lambda app, moment: None))
         await press(pilot, "3")
@@ -83,7 +84,7 @@ async def test_a_grade_pressed_twice_does_not_reveal_the_next_card(running: Runn
     """The second press of a grade does not answer the next question as sure."""
     async with running() as pilot:
         await press(pilot, "enter", "enter", "2")
-        monkeypatch.setattr("quiz.tui.screens.session.HOLD", 60.0)
+        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         await press(pilot, "3", "3", "space")
 
         assert 2 == session(pilot).position

@@ -1,0 +1,46 @@
+"""A card that another one leads to, looked at above it: its question, then its answer. Nothing is graded, and no schedule moves."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from quiz.study.turn import Turn
+from quiz.tui import actions
+from quiz.tui.bindings import bind
+from quiz.tui.screens.turn_screen import TurnScreen
+from quiz.tui.widgets.action_row import ActionRow
+
+
+class FollowUpScreen(TurnScreen):
+    """Esc goes back to the card where one was, which is as it was left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q", "leave", "follow_up.leave")]
+
+    def draw_head(self, turn: Turn) -> None:
+        self.write_head(turn.item.deck, self.say("follow_up.place"), turn.card.id)
+
+    def offer(self) -> None:
+        turn, words = self.turn, self.app.words
+        if turn is None:
+            return
+        self.query_one("#actions", ActionRow).offer(actions.looking(words, asking=turn.stage == "ask"))
+        lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
+        row = actions.helping(words, hint=self.hint_key, again=turn.hints > 0, follow=self.follow_key)
+        row += actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        self.query_one("#keys", ActionRow).offer([*row, *actions.back_to_the_card(words)])
+
+    async def action_proceed(self) -> None:
+        """Space shows the answer; then it goes back."""
+        if self.turn is None or not self.steady:
+            return
+        if self.turn.stage == "ask":
+            self.reveal(None)
+        else:
+            await self.action_leave()
+
+    async def action_leave(self) -> None:
+        """Once: a second key may be typed before the card is gone."""
+        if self.is_active and self.stands:
+            self.dismiss(None)
