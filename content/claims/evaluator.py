@@ -99,7 +99,7 @@ class _Run:
     def check(self, name: str) -> None:
         """A name must be there, be numeric, be of a bearable size and hold no NaN."""
         if name not in self.scope:
-            raise Undecided(unknown_name(name, self.scope))
+            raise Undecided(unknown_name(name, [known for known, value in self.scope.items() if not isinstance(value, str)]))
         if size(self.scope[name]) > CELLS_LIMIT:
             raise Undecided(f"{name} has more than {CELLS_LIMIT:,} values")
         for cell in flat(self.scope[name]):

@@ -42,12 +42,20 @@ def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> I
         yield from _texts(loaded, ("title",), loaded.title, {})
     if isinstance(loaded, LoadedDeck):
         yield from computation_problems(loaded, experiments)
-        experiments = frozenset(experiments) | loaded.deck.experiments.keys()
+    experiments = frozenset(experiments) | _own_experiments(loaded)
     for index, card in loaded.readable.items():
         here: Location = ("cards", index)
         yield from _spoken(loaded, here, card)
         yield from _verification(loaded, here, card, experiments)
         yield from unanswerable(loaded, here, card)
+
+
+def _own_experiments(loaded: LoadedDeck | Draft) -> frozenset[str]:
+    """The names of a deck's own computations, also of one that was refused."""
+    if isinstance(loaded, LoadedDeck):
+        return frozenset(loaded.deck.experiments)
+    own = loaded.tree.root.get("experiments") if isinstance(loaded.tree.root, dict) else None
+    return frozenset(own) if isinstance(own, dict) else frozenset()
 
 
 def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
@@ -90,7 +98,7 @@ def _texts(
         for remark in text_problems(said):
             yield loaded.problem_in(place, *remark)
         if placeholders.has_single_braces(said):
-            for remark in placeholders.single_braces(said, _run_names(card) if card else ()):
+            for remark in placeholders.single_braces(said, _fillable(card, names) if card else ()):
                 yield loaded.problem_in(place, *remark)
         if "{{" not in said:
             continue
@@ -102,7 +110,14 @@ def _texts(
                 yield loaded.problem_in(place, said.index(live, offset) + at if at else offset, message, hint)
 
 
-def _run_names(card: Card) -> Collection[str]:
+def _fillable(card: Card, early: Mapping[str, str] | None) -> Collection[str]:
+    """The names that a text may have filled in, as far as the card itself uses them: before the reveal, numbers that are set."""
+    given = card.verify.settings("en") if card.verify else {}
+    texts = {name for name, value in given.items() if real(value) is None}
+    return (_run_names(card) if early is None else set(early)) - texts
+
+
+def _run_names(card: Card) -> set[str]:
     """The names of a run, as far as the card itself uses them."""
     asked = card.number or card.predict
     names = {*(card.verify.settings("en") if card.verify else ()), asked.quantity if asked and asked.quantity else ""}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -12,6 +12,7 @@ from content.deck.numerals import REAL
 from content.format import CLAIM_LIMIT, FIGURE_KINDS, LINES_LIMIT, FigureKind, Scale
 
 Line = Annotated[str, Field(max_length=CLAIM_LIMIT)]
+NameOrNone = Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$", max_length=80)]
 Written = Annotated[str, Field(max_length=40)]  # a number, kept as it was written: 1 means whole numbers, 1.0 any
 
 
@@ -53,6 +54,8 @@ def _figure(value: object) -> object:
     kinds = [kind for kind in FIGURE_KINDS if kind in value]
     if len(kinds) != 1:
         raise ValueError(f"a figure has one of {', '.join(FIGURE_KINDS)}: write {{curve: entropy, over: T}}")
+    if reserved := next((key for key in ("kind", "shows") if key in value), ""):
+        raise ValueError(f"{reserved} is not a key of a figure: write {{curve: entropy, over: T}}")
     rest: dict[str, Any] = {key: inner for key, inner in value.items() if key != kinds[0]}
     return {**rest, "kind": kinds[0], "shows": value[kinds[0]]}
 
@@ -62,8 +65,8 @@ class ComputedFigure(Model):
 
     kind: FigureKind = Field(description="How it is drawn.")
     shows: Annotated[tuple[Name, ...], BeforeValidator(_listed)] = Field(min_length=1, max_length=6, description="The lines that it draws.")
-    over: Name | Literal[""] = Field(default="", description="The parameter that a curve goes over.")
-    mark: Name | Literal[""] = Field(default="", description="The quantity that is marked in it.")
+    over: NameOrNone = Field(default="", description="The parameter that a curve goes over.")
+    mark: NameOrNone = Field(default="", description="The quantity that is marked in it.")
 
 
 class Computation(Model):

@@ -12,7 +12,7 @@ from content.deck.library import LoadedDeck
 from content.text.nearest import did_you_mean
 from content.text.numerals import real
 from content.yaml.problems import Problem
-from content.yaml.tree import Location
+from content.yaml.tree import Location, problem_at
 
 SEED = "seed"
 SEEDS = range(100)
@@ -130,7 +130,8 @@ def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation
     if computation.arms:
         named += [(("arms", "wrong"), computation.arms.wrong, made), (("arms", "right"), computation.arms.right, made)]
     for i, figure in enumerate(computation.figures):
-        named += [(("figures", i), name, made) for name in (*figure.shows, *filter(None, [figure.mark]))]
+        named += [(("figures", i, figure.kind, j), name, made) for j, name in enumerate(figure.shows)]
+        named += [(("figures", i, "mark"), figure.mark, made)] if figure.mark else []
         named += [(("figures", i, "over"), figure.over, computation.parameters)] if figure.over else []
         for shown in figure.shows if figure.over else ():
             if (curve := f"{shown}_over_{figure.over}") in made:
@@ -147,6 +148,7 @@ def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation
     for place, name, known in named:
         if name not in known:
             sort = "parameter" if known is computation.parameters else "line"
-            yield loaded.problem(
-                (*here, *place), f"there is no {sort} {name}", did_you_mean(name, known) or f"there are {', '.join(known)}"
-            )
+            hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
+            where = (*here, *place)
+            found = loaded.tree.key_place(where) if place[-1] == name else loaded.place(where)
+            yield problem_at(str(loaded.path), found, f"there is no {sort} {name}", hint)

@@ -17,6 +17,7 @@ from content.yaml.tree import Location
 
 Scope = Mapping[str, object]
 
+EARLY = ("question", "hint", "predict")  # what is shown before the reveal
 SMALL = 12  # a whole number up to this is a way of counting: two heads, three tokens
 _SHIELDED = re.compile(r"\{\{.*?\}\}|\$\$.*?\$\$|\$[^$\n]*\$|```.*?```|`[^`]*`", re.DOTALL)
 _NUMBER = re.compile(r"(?<![\w.,/^√·×-])\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?(?P<percent>\s?[%％])?(?![\w^²³]|\.\d|-\d)", re.ASCII)
@@ -33,9 +34,16 @@ def unproved_digits(card: Card, scope: Scope) -> Iterator[tuple[Location, int, s
             for number, offset, percent in _numbers(said):
                 if number in proved or (percent and number / 100 in proved):
                     continue
-                hint = _live(number, percent, said[offset:], scope) or "make it live, let a claim compare it, or put it into a formula"
+                fillable = _given(card, language or "en") if place[0] in EARLY else scope
+                hint = _live(number, percent, said[offset:], fillable) or "make it live, let a claim compare it, or put it into a formula"
                 told = f"{_written(said, offset)} is found by nobody when it goes wrong"
                 yield ((*place, language) if language else place), offset, told, hint
+
+
+def _given(card: Card, language: str) -> Scope:
+    """What a text before the reveal may have filled in."""
+    given = card.verify.settings(language) if card.verify else {}
+    return {name: number for name, value in given.items() if (number := real(value)) is not None}
 
 
 def _numbers(said: str) -> Iterator[tuple[float, int, bool]]:

@@ -109,7 +109,9 @@ def _claim(expression: Expression, given: Mapping[str, str], experiment: KnownEx
     """What is wrong with a claim whatever the run may measure, and what to do; in a run's own words where a run would find it."""
     values = experiment.values(given)
     if unknown := [name for name in expression.names if name not in experiment.names]:
-        return f"the claim is false: {unknown_name(unknown[0], experiment.names)}", where_names_are(experiment.name)
+        return f"the claim is false: {unknown_name(unknown[0], (*experiment.numbers, *experiment.vectors))}", where_names_are(
+            experiment.name
+        )
     if sentence := misuse(expression, experiment.numbers):
         return f"the claim is false: {sentence}", where_names_are(experiment.name)
     if set(expression.names) <= set(values):

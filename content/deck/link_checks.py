@@ -7,6 +7,7 @@ from functools import cache
 
 from content.deck.deck_files import bundled
 from content.deck.library import Draft, Library, LoadedDeck, load
+from content.deck.model import is_slug
 from content.deck.validation import ids_of
 from content.text.nearest import did_you_mean, nearest
 from content.yaml.problems import Problem
@@ -21,7 +22,7 @@ def link_problems(library: Library) -> Iterator[Problem]:
     together = _ids(library.files)
     known: Ids | None = None
     for loaded in library.files:
-        own = ids_of(loaded.tree)
+        own = _right_ids(loaded)
         missing = [(where, link) for where, link in _links(loaded) if not _resolves(link, own, together)]
         if missing and known is None:
             known = {**_bundled_ids(), **together}
@@ -45,8 +46,14 @@ def _ids(files: Iterable[LoadedDeck | Draft]) -> dict[str, Collection[str]]:
     found: dict[str, Collection[str]] = {}
     for loaded in files:
         for name in _names(loaded):
-            found.setdefault(name, ids_of(loaded.tree))
+            found.setdefault(name, _right_ids(loaded))
     return found
+
+
+def _right_ids(loaded: LoadedDeck | Draft) -> Collection[str]:
+    """A misspelt id of a refused deck is told where it stands; nothing can lead to it."""
+    ids = ids_of(loaded.tree)
+    return ids if isinstance(loaded, LoadedDeck) else frozenset(filter(is_slug, ids))
 
 
 def _names(loaded: LoadedDeck | Draft) -> tuple[str, ...]:

@@ -15,10 +15,11 @@ from content.deck.model import Card, Code, Deck, Defaults, Number, Option, Predi
 from content.deck.model_parts import Model
 from content.deck.numerals import better_number
 from content.deck.run_model import Claim, Run, Verification
+from content.deck.suggestions import form_of, free_keys, is_accepted, key_meant, listed_item, written_better
 from content.format import LANGUAGES
 from content.text.nearest import nearest
-from content.text.numerals import meant, whole
-from content.yaml.tree import Location
+from content.text.numerals import meant
+from content.yaml.tree import Location, Node
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 
 _CALLED = {  # kinds of cards by the names of other programs
@@ -38,10 +39,10 @@ _NOUNS: dict[type[Model], str] = {
 }  # fmt: skip
 
 
-def sentence_for(location: Location, detail: Any) -> Sentence:
-    """The sentence and the hint for one of pydantic's errors, as in `ValidationError.errors()`."""
+def sentence_for(location: Location, detail: Any, root: Node) -> Sentence:
+    """The sentence and the hint for one of pydantic's errors, as in `ValidationError.errors()`, of a deck's tree."""
     say = _SENTENCES.get(detail["type"], _anything_else)
-    return say(location, detail)
+    return say(location, detail | {"root": root})
 
 
 def _missing(location: Location, detail: Any) -> Sentence:
@@ -54,19 +55,20 @@ def _unknown(location: Location, detail: Any) -> Sentence:
     key = str(location[-1])
     model = _model(location[:-1]) or Card
     wrong = f"{excerpt(key)} is not a key of {_NOUNS[model]}"
-    if close := _closest(key, tuple(model.model_fields)):
-        return f"{wrong}; did you mean {close}?", f"write {close}, or delete it"
+    close, hint = key_meant(key, model, location[:-1], detail["root"])
+    if close:
+        return f"{wrong}; did you mean {close}?", hint
     for other, noun in _NOUNS.items():
         if key in other.model_fields:
             return wrong, f"it is a key of {noun}: check the indentation"
-    return wrong, f"the keys of {_NOUNS[model]} are {_listed(tuple(model.model_fields), 'and')}"
+    return wrong, f"the keys of {_NOUNS[model]} are {_listed(_written_keys(model), 'and')}"
 
 
 def _one_of(location: Location, detail: Any) -> Sentence:
     if location[-1] == "[key]":
         return f"{excerpt(str(location[-2]))} is not a language", f"write {_listed(LANGUAGES, 'or')}; if this is one text, {QUOTES}"
     allowed = tuple(re.findall(r"'(\w+)'", detail["ctx"]["expected"]))
-    close = _closest(str(detail["input"]), allowed)
+    close = next(iter(nearest(str(detail["input"]), allowed)), "")
     close = close or _CALLED.get(str(detail["input"]).lower(), "")
     return f"{_is(location, detail)}; it must be {_listed(allowed, 'or')}", f"write {close}" if close else ""
 
@@ -77,7 +79,8 @@ def _whole_number(location: Location, detail: Any) -> Sentence:
     high = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None) if field else None
     span = f", {low} to {high}" if high is not None else f", {low} or more" if low is not None else ""
     better = meant(detail["input"]) if isinstance(detail["input"], str) else ""
-    hint = f"write {better}" if better != detail["input"] and whole(better) is not None else field.description or "" if field else ""
+    fits = better != detail["input"] and is_accepted(_model(location[:-1]), str(location[-1]), better)
+    hint = f"write {better}" if fits else field.description or "" if field else ""
     return f"{_is(location, detail)}; it must be a whole number{span}", hint
 
 
@@ -98,9 +101,9 @@ def _text(location: Location, detail: Any) -> Sentence:
 
 
 def _list(location: Location, detail: Any) -> Sentence:
-    value = detail["input"]
-    short = isinstance(value, str) and re.fullmatch(r"[\w-]{1,30}", value)
-    hint = f"write `{location[-1]}: [{value}]`" if short else "start each item on a line of its own with `- `"
+    value, key = detail["input"], str(location[-1])
+    item = listed_item(value, _model(location[:-1]), key)
+    hint = f"write `{key}: [{item}]`" if item else "start each item on a line of its own with `- `"
     return f"{_is(location, detail)}; it must be a list", hint
 
 
@@ -108,7 +111,7 @@ def _mapping(location: Location, detail: Any) -> Sentence:
     if not location:
         return f"the file holds {_sort(detail['input'])}, not a deck", "a deck has the keys deck, title and cards"
     if model := _model(location):
-        keys = _listed(tuple(model.model_fields), "and")
+        keys = _listed(_written_keys(model), "and")
         if model is Option and isinstance(detail["input"], str):
             return (
                 f"{_is(location, detail)}; it must be keys with values",
@@ -142,20 +145,8 @@ def _misspelt(location: Location, detail: Any) -> Sentence:
     value = str(detail["input"])
     if comma := re.search("[，、；]", value):
         return f"{_is(location, detail)}; {comma[0]} separates nothing here", "write an ordinary comma between two items"
-    if "-" in detail["ctx"]["pattern"].replace("A-Z", "").replace("a-z", "").replace("0-9", ""):
-        linking = "/" in detail["ctx"]["pattern"]
-        better = "/".join(filter(None, map(_slug, value.split("/", 1) if linking else [value])))
-        wanted = "small letters a-z and digits, with single dashes between them"
-        wanted += ", or two of these as deck/card" if linking else ""
-        better = better or "it with English letters, such as why-attention"
-    else:
-        better = "_".join(re.findall(r"[A-Za-z0-9]+", value))[:80].strip("_").lstrip("0123456789")
-        wanted = "letters, digits and _, and no digit first"
-    return f"{_is(location, detail)}; it must be {wanted}", f"write {better}" if better else ""
-
-
-def _slug(text: str) -> str:
-    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:80].strip("-")
+    better = written_better(value, location, detail["ctx"]["pattern"], detail["root"])
+    return f"{_is(location, detail)}; it must be {form_of(detail['ctx']['pattern'])}", f"write {better}" if better else ""
 
 
 def _misfit(location: Location, detail: Any) -> Sentence:
@@ -213,13 +204,12 @@ def _sort(value: object) -> str:
     return "a list" if isinstance(value, list) else "a mapping of keys and values"
 
 
-def _closest(word: str, words: tuple[str, ...]) -> str:
-    """The word that was probably meant, or nothing."""
-    return next(iter(nearest(word, words)), "")
-
-
 def _listed(words: tuple[str, ...], conjunction: str) -> str:
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
+
+
+def _written_keys(model: type[Model]) -> tuple[str, ...]:
+    return free_keys(model, {}, "") if model is ComputedFigure else tuple(model.model_fields)
 
 
 def _owner(location: Location) -> str:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from content.deck.model import Card, Code, Number
 from content.deck.model_parts import Model
+from content.deck.suggestions import node_at
 from content.text.nearest import nearest
 from content.yaml.tree import Location, Node
 
@@ -45,7 +46,7 @@ def second_look(root: Node, details: Iterable[Any]) -> Iterator[Any]:
             if location[:1] == ("cards",) and len(location) > length and (length == 2 or location[2] in _WHOLE):
                 wrong[location[:length]].add(_meant(location[length], _model(location[:length])))
     for location, keys in wrong.items():
-        node = _at(root, location)
+        node = node_at(root, location)
         if location not in told and "kind" not in keys and isinstance(node, dict):
             yield from _whole(location, node, keys)
 
@@ -68,15 +69,3 @@ def _whole(location: Location, node: dict[str, Node], wrong: set[str]) -> Iterat
         for detail in error.errors(include_url=False):
             if not detail["loc"] and detail.get("ctx", {}).get("part") not in wrong:
                 yield detail | {"loc": location}
-
-
-def _at(root: Node, location: Location) -> Node | None:
-    node: Node | None = root
-    for step in location:
-        if isinstance(node, dict) and step in node:
-            node = node[str(step)]
-        elif isinstance(node, list) and isinstance(step, int) and step < len(node):
-            node = node[step]
-        else:
-            return None
-    return node

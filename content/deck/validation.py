@@ -96,7 +96,7 @@ def _is_echo(detail: Any) -> bool:
 
 def _problem(tree: Tree, detail: Any) -> Problem:
     location: Location = detail["loc"]
-    message, hint = sentence_for(location, detail)
+    message, hint = sentence_for(location, detail, tree.root)
     if location and location[-1] == _KEY:
         place = tree.key_place(location[:-1])
     elif detail["type"] == "extra_forbidden":

@@ -74,4 +74,5 @@ def single_braces(text: str, names: Collection[str]) -> Iterator[Remark]:
     for found in _SINGLE.finditer(_ASIDE.sub(lambda aside: " " * len(aside[0]), blank_placeholders(text))):
         if found[1] in names or found[2] or "_" in found[1]:
             written = f"{{{{{found[1]}{found[2] or ''}}}}}"
-            yield Remark(found.start(), f"{found[0]} is shown as typed: a live number has two braces", f"write {written}", "warning")
+            hint = f"write {written}" if found[1] in names else f"write {written} if the run gives {found[1]} here; code stands between `"
+            yield Remark(found.start(), f"{found[0]} is shown as typed: a live number has two braces", hint, "warning")

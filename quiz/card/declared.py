@@ -10,6 +10,7 @@ from content.deck.cards import Run, run_place
 from content.deck.known_experiments import KnownExperiment, declared_problems, known_runs, where_names_are
 from content.deck.library import Draft, Library, LoadedDeck
 from content.format import LANGUAGES
+from content.text.nearest import did_you_mean
 from content.text.numerals import meant, real
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
@@ -80,7 +81,10 @@ def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str
         place = loaded.tree.key_place((*here, "set", name))
         written = given.get(name, "")
         better = meant(written) if real(written) is None else ""
-        hint = f"write {name}: {better}" if better else where_names_are(description.name)
+        fits = better and _refusal(loaded, {name: better}, alone) is None
+        free = [one.name for one in description.parameters if one.name not in given]
+        near = "" if description.parameter(name) else did_you_mean(name, free)
+        hint = f"write {name}: {better}" if fits else " ".join(filter(None, (near, where_names_are(description.name))))
         yield problem_at(str(loaded.path), place, str(error).rstrip("."), hint)
 
 

@@ -36,12 +36,11 @@ def asking(words: Words) -> list[Action]:
     return [*sure, _named(words, "session.proceed", "confidence.skip")]
 
 
-def helping(words: Words, *, hint: str, again: bool, follow: str) -> list[Action]:
+def helping(words: Words, *, hint: str, follow: str) -> list[Action]:
     """The next hint and the follow-ups, each with its key where there is one to show."""
     row = []
     if hint:
-        size = "capital" if hint.isupper() else "small"
-        row.append(Action(f"session.hint.{size}", words("keys.hint.next" if again else "keys.hint"), words("keys.hint.tip")))
+        row.append(_named(words, f"session.hint.{'capital' if hint.isupper() else 'small'}", "keys.hint"))
     if follow:
         row.append(_named(words, f"session.follow.{'capital' if follow.isupper() else 'small'}", "keys.follow"))
     return row

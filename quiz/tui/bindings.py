@@ -25,7 +25,7 @@ def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
     return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, Words("en")) or "", priority=priority)
 
 
-_KEY_TEXTS = {"question_mark": "?", "at": "@"}
+_KEY_TEXTS = {"question_mark": "?", "at": "@", "escape": "esc"}
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,10 @@ class FollowUpScreen(TurnScreen):
         turn, words = self.turn, self.app.words
         if turn is None:
             return
-        self.query_one("#actions", ActionRow).offer(actions.looking(words, asking=turn.stage == "ask"))
+        helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
+        self.query_one("#actions", ActionRow).offer([*actions.looking(words, asking=turn.stage == "ask"), *helps])
         lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
-        row = actions.helping(words, hint=self.hint_key, again=turn.hints > 0, follow=self.follow_key)
-        row += actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
         self.query_one("#keys", ActionRow).offer([*row, *actions.back_to_the_card(words)])
 
     async def action_proceed(self) -> None:

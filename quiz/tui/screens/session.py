@@ -47,10 +47,11 @@ class SessionScreen(TurnScreen):
         turn = self.turn
         if turn is None:
             return
+        first, helps = self.query_one("#actions", ActionRow), actions.helping(self.app.words, hint=self.hint_key, follow=self.follow_key)
         if turn.stage == "reveal":
-            self.query_one("#actions", ActionRow).offer(actions.grading(self.app.words, self.study.intervals(), suggested_grade(turn)))
+            first.offer([*actions.grading(self.app.words, self.study.intervals(), suggested_grade(turn)), *helps])
         else:
-            self.query_one("#actions", ActionRow).offer(actions.asking(self.app.words), self.say("confidence.prompt"))
+            first.offer([*actions.asking(self.app.words), *helps], self.say("confidence.prompt"))
         row = actions.moving(
             self.app.words,
             undo=bool(self.study.session.steps),
@@ -59,8 +60,7 @@ class SessionScreen(TurnScreen):
             moved=bool(self.card_run and self.card_run.moved is not None),
             aside=self.study.progress is not None,
         )
-        helps = actions.helping(self.app.words, hint=self.hint_key, again=turn.hints > 0, follow=self.follow_key)
-        self.query_one("#keys", ActionRow).offer([*helps, *row])
+        self.query_one("#keys", ActionRow).offer(row)
 
     async def action_digit(self, digit: int) -> None:
         """1-3 say how sure one is and show the answer; after that 1-4 grade."""

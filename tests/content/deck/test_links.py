@@ -105,7 +105,7 @@ def test_a_link_without_a_deck_stays_in_its_own() -> None:
 
 @pytest.mark.parametrize(
     ("link", "hint"),
-    [("Other/Card One", "write other/card-one"), ("a/b/c", "write a/b-c"), ("My Card", "write my-card")],
+    [("Other/Card One", ""), ("a/b/c", ""), ("My Card", ""), ("On_e", "write one")],
 )
 def test_a_link_that_is_none(tmp_path: Path, link: str, hint: str) -> None:
     """It is refused with the nearest that is one."""

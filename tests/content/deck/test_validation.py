@@ -125,7 +125,7 @@ WRONG = [
         "order has 10 items; the limit is 9",
         "delete some, or split it",
     ),
-    ("id: a\nlevel: 1_0\nquestion: q\nanswer: a", 5, 12, "level is 1_0; it must be a whole number, 1 to 5", "write 10"),
+    ("id: a\nlevel: 1_0\nquestion: q\nanswer: a", 5, 12, "level is 1_0; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
     ("id: a\nlevel: 2.5\nquestion: q\nanswer: a", 5, 12, "level is 2.5; it must be a whole number, 1 to 5", "1 warm-up ... 5 senior."),
     (
         "id: a\nkind: choice\nquestion: q\noptions: [a, {text: b, right: true}]",

@@ -122,7 +122,14 @@ def test_a_cloze_is_called_one(text: str) -> None:
 def test_a_name_in_one_pair_of_braces_is_told(text: str, written: str) -> None:
     """A name of the run, or what is written like one, would be shown as typed."""
     (remark,) = single_braces(text, ["leak"])
-    assert f"write {written}" == remark.hint
+    assert remark.hint.startswith(f"write {written}")
+
+
+def test_a_name_that_is_not_known_is_suggested_only_where_it_is_one() -> None:
+    """Of a name that the card does not use itself nobody knows yet whether the run gives it."""
+    (remark,) = single_braces("It is {raw_std}.", ["leak"])
+
+    assert "write {{raw_std}} if the run gives raw_std here; code stands between `" == remark.hint
 
 
 @pytest.mark.parametrize(
