@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from quiz.memory.card_ids import Key
 from quiz.study.siblings import GAP, find_siblings, interleave_topics, keep_authors_order, topic_of
-from tests.quiz.study.decks import FAMILY, ids, items
+from tests.quiz.study.decks import FAMILY, deck, ids, items
 
 
 def kin(*names: str) -> frozenset[Key]:
@@ -22,6 +23,13 @@ def test_siblings() -> None:
     assert {
         ("d", "a"): kin("b", "c"), ("d", "b"): kin("a"), ("d", "c"): kin("a"), ("d", "d"): kin("e"), ("d", "e"): kin("d")
     } == find_siblings([FAMILY])  # fmt: skip
+
+
+def test_siblings_in_two_decks() -> None:
+    """A link to another deck's card, by an earlier id of it, makes the two siblings."""
+    here, there = deck(a={"follow_ups": ["other/old"]}), replace(deck(b={"formerly": ["old"]}), deck="other")
+
+    assert {("d", "a"): frozenset({("other", "b")}), ("other", "b"): kin("a")} == find_siblings([here, there])
 
 
 @given(st.text("xyzuv", min_size=1, max_size=40))
