@@ -37,8 +37,8 @@ types: $(VENV)/testing ## Types (mypy --strict)
 layers: $(VENV)/testing ## Which package may import which (import-linter)
 	$(BIN)/lint-imports
 
-check: schema ## Validate the decks by the house rules and run every claim of every card
-	$(BIN)/qkv check --strict content/decks
+check: schema ## Validate the decks by the house rules, run every claim and every listing
+	$(BIN)/qkv check --strict --code content/decks
 
 schema: $(VENV)/installed ## The schema that the first line of our decks names, for editors
 	$(BIN)/qkv schema content/schema/deck.json

@@ -17,10 +17,10 @@ PARTS: dict[str, Kind] = {"options": "choice", "number": "number", "order": "ord
 # Every key that a deck may have, at any level; a test compares them with the model.
 KEYS = frozenset(
     {
-        "answer", "arms", "ask", "asked", "bars", "cards", "check", "checked", "claims", "code", "compute", "curve", "deck",
-        "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format", "formerly",
-        "formula", "heatmap", "high", "hint", "id", "keep", "key_points", "kind", "label", "labels", "level", "listing", "low", "mark",
-        "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges", "repeat", "right", "runs",
+        "agrees", "answer", "arms", "ask", "asked", "bars", "cards", "check", "checked", "claims", "code", "compare", "compute", "curve",
+        "deck", "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format", "formerly",
+        "formula", "heatmap", "high", "hint", "id", "inputs", "keep", "key_points", "kind", "label", "labels", "level", "listing", "low",
+        "mark", "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges", "repeat", "right", "runs",
         "says", "scale", "seeds", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit", "units", "value", "verify",
         "waves", "why", "within", "wrong", "wrong_line", "zh",
     }

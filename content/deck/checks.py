@@ -14,6 +14,7 @@ from content.deck.cards import Card, Text, run_place
 from content.deck.computations import computation_problems
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.link_checks import link_problems
+from content.deck.listings import listing_problems
 from content.text import placeholders
 from content.text.nearest import did_you_mean
 from content.text.numerals import real
@@ -48,6 +49,7 @@ def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> I
         yield from _spoken(loaded, here, card)
         yield from _verification(loaded, here, card, experiments)
         yield from unanswerable(loaded, here, card)
+        yield from listing_problems(loaded, here, card)
 
 
 def _own_experiments(loaded: LoadedDeck | Draft) -> frozenset[str]:

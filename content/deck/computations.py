@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from content.claims.computation import CONSTANTS, USAGE, Node, names_of, parse_computation
 from content.claims.tokens import ClaimError
 from content.deck.cards import Computation, ComputedParameter, Turns
-from content.deck.library import LoadedDeck
+from content.deck.library import Draft, LoadedDeck
 from content.text.nearest import did_you_mean
 from content.text.numerals import real
 from content.yaml.problems import Problem
@@ -92,23 +92,26 @@ def _line_problems(loaded: LoadedDeck, here: Location, computation: Computation)
     for name, line in computation.compute.items():
         place = (*here, "compute", name)
         if isinstance(line, Turns):
-            yield from _read(loaded, (*place, "repeat"), line.repeat, known)
+            yield from unreadable(loaded, (*place, "repeat"), line.repeat, known)
             for inner, text in line.do.items():
-                yield from _read(loaded, (*place, "do", inner), text, known)
+                yield from unreadable(loaded, (*place, "do", inner), text, known)
                 known[inner] = None
-            yield from _read(loaded, (*place, "keep"), line.keep, known)
+            yield from unreadable(loaded, (*place, "keep"), line.keep, known)
         else:
-            yield from _read(loaded, place, line, known)
+            yield from unreadable(loaded, place, line, known)
         if name in USAGE or name in CONSTANTS:
             yield loaded.problem(place, f"{name} is a word of the language", "choose another name")
         known[name] = None
 
 
-def _read(loaded: LoadedDeck, place: Location, text: str, known: Collection[str]) -> Iterator[Problem]:
+def unreadable(loaded: LoadedDeck | Draft, place: Location, text: str, known: Collection[str] | None) -> Iterator[Problem]:
+    """What is wrong with a line. `known` are the names above it; None leaves those to the run."""
     try:
         tree = parse_computation(text)
     except ClaimError as error:
         yield loaded.problem_in(place, error.column - 1, error.message, error.hint)
+        return
+    if known is None:
         return
     for name, offset in _unknown(tree, known):
         hint = did_you_mean(name, known) or (f"above it there are {', '.join(known)}" if known else "nothing stands above it")

@@ -35,6 +35,7 @@ def broken_rules(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
         here: Location = ("cards", index)
         yield from _parts(loaded, here, card)
         yield from _choice(loaded, here, card)
+        yield from _code(loaded, here, card)
         for where, text in texts_of(card, here):
             yield from _languages(loaded, where, text)
         for place, name in enumerate(card.follow_ups):
@@ -72,6 +73,14 @@ def _choice(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
     for place, option in enumerate(card.options):
         if option.why is None:
             yield loaded.problem((*here, "options", place), f"option {place + 1} does not say why", "add `why:`, also to the wrong ones")
+
+
+def _code(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
+    """A listing is run, and held against the card's run."""
+    for key in ("compare", "agrees") if card.code else ():
+        if not getattr(card.code, key):
+            description = model.Code.model_fields[key].description
+            yield loaded.problem((*here, "code"), f"the listing of {card.id} has no {key}", f"add `{key}:` ({description})")
 
 
 def _count(loaded: LoadedDeck | Draft, where: Location, what: str, count: int, allowed: range) -> Iterator[Problem]:

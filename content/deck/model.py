@@ -13,11 +13,11 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from content.deck import cards
-from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
+from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Line, Turns
 from content.deck.model_parts import Answer, Link, Model, Name, Question, Short, Slug, Texts, Tolerance, Within, becomes
 from content.deck.numerals import COMPUTED, DAY, EXPRESSION, WHOLE
 from content.deck.run_model import Claim, Run, Verification
-from content.format import CARDS_LIMIT, CLAIM_LIMIT, EXPERIMENTS_LIMIT, FORMAT, HINTS_LIMIT, PARTS, SHORT_LIMIT, Kind
+from content.format import CARDS_LIMIT, CLAIM_LIMIT, EXPERIMENTS_LIMIT, FORMAT, HINTS_LIMIT, LINES_LIMIT, PARTS, SHORT_LIMIT, Kind
 
 Measured = Annotated[str, Field(min_length=1, max_length=CLAIM_LIMIT), EXPRESSION]
 
@@ -62,6 +62,27 @@ class Code(Model):
     listing: str = Field(max_length=4_000, description="The code, as a block: `listing: |` and the lines below it.")
     wrong_line: Annotated[int, WHOLE] = Field(ge=1, description="The number of the wrong line; the first is 1.")
     right: str = Field(max_length=200, description="The line as it should be.")
+    inputs: dict[Name, Line] = Field(
+        default_factory=dict,
+        max_length=LINES_LIMIT,
+        description="What `qkv check --code` runs it with: names, and lines as of a computation.",
+    )
+    compare: str = Field(
+        default="",
+        max_length=CLAIM_LIMIT,
+        description="What must differ between the listing and its correction, in Python: a name, or a call such as attention(q, k, v)[0].",
+    )
+    agrees: str = Field(
+        default="",
+        max_length=CLAIM_LIMIT,
+        description="A check over `wrong` and `right`, the two values of compare, and results of the run: it is the mistake that was run.",
+    )
+
+    @model_validator(mode="after")
+    def _something_is_compared(self) -> Code:
+        if not self.compare and (beside := next((key for key in ("inputs", "agrees") if getattr(self, key)), "")):
+            raise ValueError(f"{beside} needs compare beside it: the name or the call whose value is compared")
+        return self
 
     @model_validator(mode="after")
     def _line_exists(self) -> Code:

@@ -177,8 +177,8 @@ _measured = _part(
 )
 _code = _part(
     Code,
-    {"listing": _string, "wrong_line": _whole(1, ANSWER_LIMIT), "right": _string},
-    lambda code: code.wrong_line <= len(code.listing.splitlines()),
+    {**dict.fromkeys(("listing", "right", "compare", "agrees"), _string), "wrong_line": _whole(1, ANSWER_LIMIT), "inputs": _named(_string)},
+    lambda code: code.wrong_line <= len(code.listing.splitlines()) and (code.compare or not (code.inputs or code.agrees)),
 )
 _ran: Mapping[str, Check] = {"experiment": _string, "set": _named(_setting), "seeds": _whole(1, SEEDS_LIMIT)}
 _verification = _part(

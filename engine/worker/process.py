@@ -37,7 +37,7 @@ class Process:
         with contextlib.ExitStack() as on_failure:
             self._stderr: IO[bytes] = on_failure.enter_context(_scratch_file())
             self._popen = subprocess.Popen(
-                [sys.executable, "-P", "-c", PROGRAM, package, *_folders("engine", package)],
+                [sys.executable, "-P", "-c", PROGRAM, package, *import_folders("engine", package)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
@@ -83,7 +83,7 @@ def _scratch_file() -> IO[bytes]:
         return open(os.devnull, "w+b")
 
 
-def _folders(*packages: str) -> list[str]:
+def import_folders(*packages: str) -> list[str]:
     """The folders that hold the packages' top level."""
     folders: dict[str, None] = {}
     for package in packages:

@@ -148,7 +148,7 @@ def corrected_part(card: Card, picked: int | None) -> list[Part]:
         mark = Span("▶ ", "bad") if wrong else Span("✖ ", "dim") if number == picked else Span("  ")
         parts.append(Part(partial(_code_line, mark, number, row)))
         if wrong and card.code:
-            parts.append(Part(partial(_code_line, Span("✔ ", "good"), number, card.code.right)))
+            parts.append(Part(partial(_code_line, Span("✔ ", "good"), number, card.code.correction)))
     return parts
 
 

@@ -107,11 +107,11 @@ def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worke
     return JudgedCard(
         held=min(one.held for one in judged.values()),
         survivors=max(one.survivors for one in judged.values()),
-        problems=tuple(_of_languages({language: one.problems for language, one in judged.items()})),
+        problems=tuple(of_languages({language: one.problems for language, one in judged.items()})),
     )
 
 
-def _of_languages(told: Mapping[str, Sequence[Problem]]) -> Iterator[Problem]:
+def of_languages(told: Mapping[str, Sequence[Problem]]) -> Iterator[Problem]:
     """What is wrong in every language once; what is wrong in one of them with its name."""
     everywhere = set.intersection(*(set(problems) for problems in told.values()))
     first = True

@@ -16,12 +16,17 @@ from quiz.cli.root import Whole, json_option, language_option, qkv
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--seeds", type=Whole(1, 100), default=3, metavar="N", help="Run each card with N seeds: finds claims that hold by luck.")
 @click.option("--no-run", is_flag=True, help="Run no claim; names and ranges are checked all the same.")
+@click.option(
+    "--code", "runs_code", is_flag=True, help="Also run the listings of code cards. Only for decks that you trust: this runs their code."
+)
 @click.option("--strict", is_flag=True, help="Also by the rules of the bundled decks; every warning is an error.")
-def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool, strict: bool) -> None:
+def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool, runs_code: bool, strict: bool) -> None:
     """Validate decks and run every claim; PATHS are files, folders or - for stdin, without any the bundled decks and your own."""
     from quiz.commands.check import run
 
-    sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds, strict=strict))
+    if no_run and runs_code:
+        raise click.UsageError("--code runs listings, and --no-run runs nothing: leave one of them out.")
+    sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds, runs_code=runs_code, strict=strict))
 
 
 @qkv.command()

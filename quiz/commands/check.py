@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from content.deck import checks
 from content.deck.house_rules import broken_rules
@@ -28,6 +28,9 @@ from quiz.exit_codes import OK
 from quiz.gc_pause import gc_paused
 from quiz.terminal.streams import ReaderGone, read_bytes
 
+if TYPE_CHECKING:
+    from quiz.commands.check_code import CodeReport
+
 Form = Literal["text", "json", "github"]
 
 CLEAN, PROBLEMS = 0, 1
@@ -39,7 +42,8 @@ STDIN = "-"
 class Report:
     """What was found. `held` is None where no claim was run; `survivors` are claims that no changed result makes false.
 
-    `refused` are decks with an error in their form: of these, the cards that are right in themselves count, and their claims are run.
+    `code` is None where no listing was run. `refused` are decks with an error in their form: of these, the cards that are right in themselves
+    count, and their claims are run.
     """
 
     decks: int
@@ -49,9 +53,10 @@ class Report:
     survivors: int
     problems: tuple[Problem, ...]
     refused: int = 0
+    code: CodeReport | None = None
 
     @property
-    def code(self) -> int:
+    def exit_code(self) -> int:
         return PROBLEMS if any(problem.severity == "error" for problem in self.problems) else CLEAN
 
 
@@ -61,7 +66,7 @@ def as_text(report: Report) -> str:
 
 
 def as_data(report: Report) -> dict[str, Any]:
-    """`{decks, cards, claims, held, survivors, problems: [{path, line, column, severity, message}]}`."""
+    """`{decks, cards, claims, held, survivors, problems: [{path, line, column, severity, message}]}`; with --code `listings`, `proved`."""
     fields = ("path", "line", "column", "severity", "message")
     return {
         "decks": report.decks,
@@ -70,6 +75,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "held": report.held or 0,
         "survivors": report.survivors,
         "problems": [{field: getattr(problem, field) for field in fields} for problem in report.problems],
+        **({"listings": report.code.cards, "proved": report.code.proved} if report.code else {}),
     }
 
 
@@ -109,17 +115,18 @@ def summary(report: Report) -> str:
     found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}" if report.problems else "no problems"
     if report.refused:
         found = f"{_count(report.refused, 'deck')} refused, whose wrong cards wait; {found}"
-    return f"{_count(report.decks, 'deck')}, {_count(report.cards, 'card')}, {claims}; {found}."
+    code = f", {report.code.proved} of {_count(report.code.cards, 'listing')} wrong as the card says" if report.code else ""
+    return f"{_count(report.decks, 'deck')}, {_count(report.cards, 'card')}, {claims}{code}; {found}."
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -> int:
+def run(paths: Iterable[str], *, form: Form, count: int, runs_code: bool = False, strict: bool = False) -> int:
     """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 no claim is run.
 
-    `strict` holds decks to the rules of the bundled ones, and every warning is an error.
+    `runs_code` also runs the listings of code cards. `strict` holds decks to the rules of the bundled ones, and every warning is an error.
     """
     with gc_paused():
         library = load([_source(path) for path in dict.fromkeys(paths)] or all_deck_paths())
@@ -137,10 +144,11 @@ def run(paths: Iterable[str], *, form: Form, count: int, strict: bool = False) -
             if described:
                 refresh_schema(described.values())
         tried = list(_tried(library, worker, count, computed)) if count else None
-    report = _report(library, problems, tried, strict)
+        code = _code(library, worker) if runs_code else None
+    report = _report(library, problems, tried, code, strict)
     with suppress(ReaderGone):  # `qkv check | head` fails where the decks do
         FORMS[form](report)
-    return report.code
+    return report.exit_code
 
 
 def _source(path: str) -> Path | Given:
@@ -185,10 +193,17 @@ def _tried(library: Library, worker: Worker | None, count: int, computed: Own) -
             bar.advance(task)
 
 
-def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, strict: bool) -> Report:
+def _code(library: Library, worker: Worker | None) -> CodeReport:
+    from quiz.commands.check_code import check_code  # it runs what decks contain: not even loaded unless somebody asks for it
+
+    return check_code(library.files, worker)
+
+
+def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, code: CodeReport | None, strict: bool) -> Report:
     cards = [card for loaded in library.files for card in loaded.cards.values()]
     ran = tried or []
     problems = {*read, *unheard(read, (problem for one in ran for problem in (*one.problems,)))}
+    problems.update(code.problems if code else ())
     return Report(
         decks=len(library.decks),
         cards=len(cards),
@@ -197,4 +212,5 @@ def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | Non
         survivors=sum(one.survivors for one in ran),
         problems=tuple(sorted(replace(problem, severity="error") if strict else problem for problem in problems)),
         refused=len(library.drafts),
+        code=code,
     )

@@ -1,0 +1,67 @@
+"""Whether a listing's mistake is the one that its card's run has measured: `agrees` holds, and could not if the listing were another one.
+
+An agreement is a claim over the run's names and two more: `wrong` and `right`, what `compare` is worth without and with the correction. It
+names a result of the run and `wrong`, is false with the corrected listing's value in the place of the wrong one's, and by a change of
+every result that it names. Where the wrong listing raises, it has no value, and `right` is compared alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from content.claims import teeth
+from content.claims.evaluator import evaluate
+from content.claims.mutation import killing_mutations
+from content.claims.parser import Expression, parse
+from content.claims.tokens import ClaimError
+from content.deck.known_experiments import CANNOT_FAIL
+from content.deck.listings import OWN
+from content.text.numbers import significant
+from engine.listing.request import Failure, Ran
+from quiz.card.judge import CardRuns
+
+Fault = tuple[str, str]  # what is wrong, what to do
+
+
+def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
+    """What is wrong with an agreement; `ran` has a value for the corrected listing."""
+    try:
+        expression = parse(agrees)
+    except ClaimError:
+        return  # content.deck.listings has said so
+    if taken := next((name for name in OWN if name in runs.names), ""):
+        yield f"{taken} is a result of the run as well as the listing's value", "give the run's another name"
+        return
+    values = {name: value for name, value in (("wrong", ran.wrong), ("right", ran.right)) if not isinstance(value, Failure)}
+    fault = _unnamed(expression, runs, ran) or _untrue(expression, runs, values)
+    if fault:
+        yield fault
+        return
+    if evaluate(expression, {**runs.names, **values, "wrong": ran.right}).holds and "wrong" in values:
+        yield "agrees holds as well with the corrected listing in the place of the wrong one", CANNOT_FAIL
+    results = {*runs.results, *values}
+    for name, death in killing_mutations(expression, {**runs.names, **values}, results, runs.ranges).items():
+        if death is None:
+            yield f"agrees holds whatever {name} is", "leave it out, or compare it so that it matters"
+    if sentence := teeth.too_wide(expression):
+        yield f"agrees says little: {sentence}", "write the tolerance that the number needs, such as 0.05"
+
+
+def _unnamed(expression: Expression, runs: CardRuns, ran: Ran) -> Fault | None:
+    """What an agreement has to name, and does not; or names, and it has no value."""
+    if isinstance(ran.wrong, Failure):
+        if "wrong" in expression.names:
+            return f"wrong has no value: the listing {ran.wrong.message}", "compare what both give, or let agrees speak of right alone"
+    elif "wrong" not in expression.names:
+        return "agrees says nothing of the wrong listing", "compare wrong with what the run has measured of the mistake"
+    if not {*expression.names} & {*runs.results}:
+        return "agrees names nothing that the run measures", "compare wrong with what the run has measured of the mistake"
+    return None
+
+
+def _untrue(expression: Expression, runs: CardRuns, values: dict[str, object]) -> Fault | None:
+    outcome = evaluate(expression, {**runs.names, **values})
+    if outcome.holds:
+        return None
+    known = [f"{name} is {significant(value)}" for name, value in values.items() if isinstance(value, int | float)]
+    return f"the listing is not the mistake that was run: {outcome.told}", ", ".join(known) or "look at both with qkv lab"

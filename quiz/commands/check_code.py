@@ -1,0 +1,168 @@
+"""`qkv check --code`: each code card's listing is run beside its correction. This runs the deck's code, so nothing else may import it.
+
+The two values of `compare` must differ by more than rounding: by more than 1e-5 of the largest number in them, and by more than 1e-12.
+Other shapes are a difference; so is a NaN beside a number, and two NaNs are none. Where only the listing raises, that is its difference:
+whoever runs it sees the mistake, and `agrees` speaks of the corrected one alone. What is no Python, hangs, takes too much memory, prints
+without end or ends its process is refused in both: none of it can be told from a slip of the author's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from content.claims.computation import parse_computation
+from content.claims.tokens import ClaimError
+from content.deck.cards import Card, Code
+from content.deck.library import Draft, LoadedDeck
+from content.format import LANGUAGES
+from content.text.numbers import significant
+from content.yaml.problems import Problem
+from content.yaml.tree import Location
+from engine import ExperimentError, Worker
+from engine.listing.process import run_listing
+from engine.listing.request import Failure, Ran, Request, Value
+from quiz.card.card_run import run_of
+from quiz.card.judge import CardRuns, of_languages
+from quiz.commands.check_agreement import agreement_faults
+
+ROUNDING, NOTHING = 1e-5, 1e-12
+NO_COMPARE = "add compare: (a name, or a call such as f(x)), and under inputs: what the listing needs"
+NO_AGREES = "add agrees: such as close(wrong, RESULT, 0.05), with a result of the card's run"
+UNCHANGED = "choose inputs for which the wrong line matters, or compare what it changes"
+
+
+@dataclass(frozen=True)
+class CodeReport:
+    """How many code cards there are, of how many the listing is wrong as the card says, and what is wrong with the others."""
+
+    cards: int = 0
+    proved: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+def check_code(files: Iterable[LoadedDeck | Draft], worker: Worker | None) -> CodeReport:
+    """Runs the listing of every code card, one after the other."""
+    found = [list(card_problems(loaded, i, card, worker)) for loaded in files for i, card in loaded.cards.items() if card.code]
+    return CodeReport(len(found), sum(not problems for problems in found), tuple(problem for problems in found for problem in problems))
+
+
+def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker | None) -> Iterator[Problem]:
+    """What is wrong with one card's listing; once for each language whose run differs."""
+    assert card.code is not None
+    here: Location = ("cards", index, "code")
+    if not card.code.compare:
+        yield loaded.problem((*here, "listing"), "the listing is not run: the card does not say what to compare", NO_COMPARE, "warning")
+        return
+    if card.verify and not card.code.agrees:
+        message = "nothing says that the wrong line is the mistake of which the claims speak"
+        yield loaded.problem((*here, "wrong_line"), message, NO_AGREES, "warning")
+    settings = {tuple(card.verify.settings(language).items()): language for language in reversed(LANGUAGES)} if card.verify else {(): "en"}
+    yield from of_languages({one: list(_judged(loaded, here, card, worker, one)) for one in reversed(settings.values())})
+
+
+def _judged(loaded: LoadedDeck | Draft, here: Location, card: Card, worker: Worker | None, language: str) -> Iterator[Problem]:
+    assert card.code is not None
+    runs = None
+    try:
+        if card.verify and worker:
+            runs = CardRuns(run_of(card, worker, loaded.folder, language))
+        request = _request(card.code, _parameters(runs) if runs else {})
+    except (ExperimentError, ClaimError):
+        return  # of the run quiz.card.judge has told, of the inputs content.deck.listings
+    ran = run_listing(request)
+    faults = list(_faults(card.code, ran))
+    if not faults and runs and card.code.agrees:
+        faults = [(("agrees",), 0, *fault) for fault in agreement_faults(card.code.agrees, runs, ran)]
+    for place, offset, message, hint in faults:
+        yield loaded.problem_in((*here, *place), offset, message, hint)
+
+
+def _parameters(runs: CardRuns) -> Mapping[str, int | float]:
+    """The parameters of the card's own run, which inputs may use."""
+    own = ((name, value) for name, value in runs.names.items() if name not in runs.results and "." not in name)
+    return {name: value for name, value in own if isinstance(value, int | float)}
+
+
+def _request(code: Code, numbers: Mapping[str, int | float]) -> Request:
+    """Raises ClaimError where an input cannot be read."""
+    inputs = tuple((name, parse_computation(line)) for name, line in code.inputs.items())
+    return Request(code.corrected, code.listing, code.compare, inputs, numbers)
+
+
+Fault = tuple[Location, int, str, str]  # where in `code`, at which character, what, and what to do
+
+
+def _faults(code: Code, ran: Ran) -> Iterator[Fault]:
+    """What is wrong with the two values, before anything is said of what they are."""
+    if isinstance(ran.right, Failure):
+        yield _failed(code, ran.right, "the corrected listing")
+    elif isinstance(ran.wrong, Failure):
+        if not ran.wrong.raises:
+            yield _failed(code, ran.wrong, "the listing")
+    elif not differ(ran.wrong, ran.right):
+        place = _row(code, code.wrong_line)
+        yield ("listing",), place, f"the wrong line changes nothing: compare is {_shown(ran.right)} with it and without", UNCHANGED
+
+
+def _failed(code: Code, failure: Failure, subject: str) -> Fault:
+    match failure:
+        case Failure(part="inputs", name=""):
+            return ("inputs",), 0, f"computing the inputs {failure.message}", failure.hint
+        case Failure(part="inputs"):
+            return ("inputs", failure.name), failure.column, failure.message, failure.hint
+        case Failure(part="compare"):
+            return ("compare",), 0, f"compare {failure.message}, with {subject}", failure.hint
+        case Failure(line=code.wrong_line) if subject != "the listing":
+            return ("right",), 0, f"{subject} {failure.message}", failure.hint
+    return ("listing",), _row(code, failure.line), f"{subject} {failure.message}", failure.hint
+
+
+def _row(code: Code, line: int) -> int:
+    """Where the words of a line of the listing begin; those of the first one, where there is no such line."""
+    rows = code.listing.splitlines(keepends=True)
+    before = rows[: line - 1] if 1 <= line <= len(rows) else []
+    row = rows[len(before)]
+    return sum(map(len, before)) + len(row) - len(row.lstrip())
+
+
+def differ(wrong: Value, right: Value) -> bool:
+    """Whether two values are not the same but for rounding."""
+    pairs = list(_pairs(wrong, right))
+    if None in pairs:
+        return True
+    numbers = [pair for pair in pairs if pair]
+    if any(_is_odd(a) or _is_odd(b) for a, b in numbers if not (a == b or (a != a and b != b))):
+        return True
+    finite = [(a, b) for a, b in numbers if not (_is_odd(a) or _is_odd(b))]
+    largest = max((abs(each) for pair in finite for each in pair), default=0.0)
+    return any(abs(a - b) > max(ROUNDING * largest, NOTHING) for a, b in finite)
+
+
+def _is_odd(number: float) -> bool:
+    return isinstance(number, float) and not math.isfinite(number)
+
+
+def _pairs(wrong: Value, right: Value) -> Iterator[tuple[float, float] | None]:
+    """Numbers that stand at the same place; None where there is no counterpart."""
+    if isinstance(wrong, tuple) and isinstance(right, tuple) and len(wrong) == len(right):
+        for a, b in zip(wrong, right, strict=True):
+            yield from _pairs(a, b)
+    else:
+        yield None if isinstance(wrong, tuple) or isinstance(right, tuple) else (wrong, right)
+
+
+def _shown(value: Value) -> str:
+    """A number; of several the first ones."""
+    flat = list(_flat(value))
+    shown = ", ".join(map(significant, flat[:3]))
+    return shown if not isinstance(value, tuple) else f"[{shown}{', ...' if len(flat) > 3 else ''}]"
+
+
+def _flat(value: Value) -> Iterator[float]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _flat(part)
+    else:
+        yield value
