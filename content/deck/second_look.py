@@ -30,7 +30,7 @@ _RIGHT: Mapping[type[Model], Mapping[str, Node]] = {
         "predict": {"ask": "a", "quantity": "a"},
     },
     Number: {"quantity": "a", "value": "1"},
-    Code: {"listing": "a\n" * 1_000, "wrong_line": "1", "right": "a"},
+    Code: {"listing": "a\n" * 1_000, "wrong_line": "1", "right": "a", "compare": "a"},
 }
 _WHOLE: Mapping[str, type[Model]] = {"number": Number, "code": Code}  # of a card's values, those with a rule for all of their keys
 

@@ -41,7 +41,7 @@ def main(deadline: float) -> None:
     torch.set_default_dtype(torch.float64)  # what the inputs are: a layer that the listing makes takes them
     _tell(answers, {"value": 1})
     limit(deadline)
-    inputs = _inputs(request)
+    inputs = computed_inputs(request)
     if isinstance(inputs, Failure):
         _tell(answers, asdict(inputs))
     else:
@@ -65,7 +65,8 @@ def _tell(answers: IO[bytes], message: Mapping[str, Any]) -> None:
     answers.flush()
 
 
-def _inputs(request: Request) -> dict[str, tuple[Any, Kind]] | Failure:
+def computed_inputs(request: Request) -> dict[str, tuple[Any, Kind]] | Failure:
+    """Each input's value and what a listing gets it as; or where a line cannot be computed."""
     steps = tuple(Step(name, tree) for name, tree in request.inputs)
     try:
         found = lines(Recipe("inputs", Label("", ""), (), steps, ("", ""), ()), request.given or {})

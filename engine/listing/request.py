@@ -91,7 +91,7 @@ def read_answer(line: bytes) -> Value | Failure:
 
 
 def _value(node: object, depth: int) -> Value:
-    if depth <= DEPTH_LIMIT and isinstance(node, list):
+    if depth < DEPTH_LIMIT and isinstance(node, list):
         return tuple(_value(part, depth + 1) for part in node)
     if type(node) not in (int, float):
         raise Garbled

@@ -42,8 +42,8 @@ STDIN = "-"
 class Report:
     """What was found. `held` is None where no claim was run; `survivors` are claims that no changed result makes false.
 
-    `code` is None where no listing was run. `refused` are decks with an error in their form: of these, the cards that are right in themselves
-    count, and their claims are run.
+    `code` is None where no listing was run. `refused` are decks with an error in their form: of these, the cards that are right in
+    themselves count, and their claims are run.
     """
 
     decks: int

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.claims import teeth
-from content.claims.evaluator import evaluate
+from content.claims.evaluator import evaluate, unknown_name
 from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
 from content.claims.tokens import ClaimError
-from content.deck.known_experiments import CANNOT_FAIL
+from content.deck.known_experiments import CANNOT_FAIL, where_names_are
 from content.deck.listings import OWN
 from content.text.numbers import significant
 from engine.listing.request import Failure, Ran
@@ -49,6 +49,8 @@ def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
 
 def _unnamed(expression: Expression, runs: CardRuns, ran: Ran) -> Fault | None:
     """What an agreement has to name, and does not; or names, and it has no value."""
+    if unknown := next((name for name in expression.names if name not in (*OWN, *runs.names)), ""):
+        return unknown_name(unknown, (*OWN, *runs.names)), where_names_are(runs.described[0][1].name)
     if isinstance(ran.wrong, Failure):
         if "wrong" in expression.names:
             return f"wrong has no value: the listing {ran.wrong.message}", "compare what both give, or let agrees speak of right alone"

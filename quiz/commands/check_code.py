@@ -53,7 +53,9 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Wo
     assert card.code is not None
     here: Location = ("cards", index, "code")
     if not card.code.compare:
-        yield loaded.problem((*here, "listing"), "the listing is not run: the card does not say what to compare", NO_COMPARE, "warning")
+        yield loaded.problem_in(
+            (*here, "listing"), 0, "the listing is not run: the card does not say what to compare", NO_COMPARE, "warning"
+        )
         return
     if card.verify and not card.code.agrees:
         message = "nothing says that the wrong line is the mistake of which the claims speak"

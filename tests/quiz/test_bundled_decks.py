@@ -40,8 +40,8 @@ ANOTHER = """\
 
 
 def strictly(path: Path) -> dict[str, Any]:
-    """The report of `qkv check --strict`."""
-    done = CliRunner().invoke(qkv, ["check", "--strict", "--json", str(path)])
+    """The report of `qkv check --strict --code`."""
+    done = CliRunner().invoke(qkv, ["check", "--strict", "--code", "--json", str(path)])
     report: dict[str, Any] = json.loads(done.stdout)
 
     assert bool(report["problems"]) == bool(done.exit_code)
@@ -50,11 +50,13 @@ def strictly(path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", bundled(), ids=lambda path: path.stem)
 def test_the_strict_check_has_nothing_to_say(path: Path) -> None:
-    """No error and no warning, every house rule kept, every claim true, able to fail, and by each result that it names."""
+    """No error and no warning, every house rule kept, every claim true, able to fail, and by each result that it names; every listing runs,
+    differs from its correction, and is the mistake that the card's run has measured."""
     report = strictly(path)
 
     assert [] == report["problems"]
     assert 0 < report["held"] == report["claims"]
+    assert report["proved"] == report["listings"]
 
 
 def test_a_card_may_stand_on_any_experiment(tmp_path: Path) -> None:

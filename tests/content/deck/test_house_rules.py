@@ -80,6 +80,18 @@ def test_each_rule(tmp_path: Path, old: str, new: str, line: int, message: str) 
     assert first.hint
 
 
+@pytest.mark.parametrize(
+    ("left", "missing"), [("", ["compare", "agrees"]), ("compare: a", ["agrees"]), ("compare: a\n      agrees: wrong > a", [])]
+)
+def test_a_listing_is_run(tmp_path: Path, left: str, missing: list[str]) -> None:
+    """A code card of ours says what is compared, and that it is the mistake of its run."""
+    options, points = SOUND.index("    options:"), SOUND.index("    key_points:")
+    code = f"    code:\n      listing: a = 1\n      wrong_line: 1\n      right: a = 2\n      {left}\n"
+    found = broken(tmp_path, SOUND[:options].replace("choice", "code") + code + SOUND[points:])
+
+    assert [(10, f"the listing of one has no {key}") for key in missing] == [(problem.line, problem.message) for problem in found]
+
+
 def test_a_card_without_a_run(tmp_path: Path) -> None:
     """A card without verify is told so once, not once a claim."""
     start, end = SOUND.index("    verify:"), SOUND.index("    follow_ups")

@@ -29,6 +29,10 @@ KINDS: list[dict[str, Any]] = [
     {"kind": "number", "number": {"quantity": "n"}},
     {"kind": "order", "order": ["a", "b", "c"]},
     {"kind": "code", "code": {"listing": "a\nb\n", "wrong_line": "2", "right": ""}},
+    {
+        "kind": "code",
+        "code": {"listing": "a", "wrong_line": "1", "right": "b", "inputs": {"x": "randn(3, 0)"}, "compare": "f(x)", "agrees": "wrong > n"},
+    },
     {"answer": "a", "verify": {"experiment": "e", "set": {"s": {"en": "a", "zh": "一"}}, "seeds": "20"}},
     {"answer": "a", "verify": {"runs": {"a": {"experiment": "e", "set": {"n": "1"}}, "b": {"experiment": "f", "seeds": "2"}}}},
     {
@@ -93,6 +97,9 @@ def test_the_card_of_this_test_is_read() -> None:
         {"kind": "number", "number": {"value": "1"}},
         {"kind": "number", "number": {"value": 1, "within": "lots"}},
         {"kind": "code", "code": {"listing": "a", "wrong_line": 2, "right": "b"}},
+        {"kind": "code", "code": {"listing": "a", "wrong_line": 1, "right": "b", "inputs": {"x": 1}, "compare": "x"}},
+        {"kind": "code", "code": {"listing": "a", "wrong_line": 1, "right": "b", "inputs": {"x": "1"}}},
+        {"kind": "code", "code": {"listing": "a", "wrong_line": 1, "right": "b", "agrees": "wrong > 1"}},
         {"level": 0},
         {"level": 6},
         {"level": True},

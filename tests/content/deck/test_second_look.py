@@ -69,6 +69,7 @@ def test_of_a_listing() -> None:
         "kind: number, number: {value: x}",
         "kind: order, order: [[a], b, c]",
         "kind: code, code: {listing: [a], wrong_line: 7, right: b}",
+        "kind: code, code: {listing: a, wrong_line: 1, right: b, inputs: {x: 1}, compare: [a]}",
     ],
 )
 def test_nothing_is_told_twice(rest: str) -> None:
