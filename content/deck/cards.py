@@ -69,14 +69,7 @@ class Code(Part):
     def correction(self) -> str:
         """The line as it should be, as far to the right as the wrong one, unless it is indented itself."""
         wrong = self.listing.splitlines()[self.wrong_line - 1]
-        margin = wrong[: len(wrong) - len(wrong.lstrip())]
-        return self.right if self.right[:1].isspace() else margin + self.right
-
-    @property
-    def corrected(self) -> str:
-        """The listing with its wrong line as it should be."""
-        lines = self.listing.splitlines()
-        return "\n".join([*lines[: self.wrong_line - 1], self.correction, *lines[self.wrong_line :]]) + "\n"
+        return self.right if self.right[:1].isspace() else wrong[: len(wrong) - len(wrong.lstrip())] + self.right
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from content.deck import checks
 from content.deck.house_rules import broken_rules
@@ -31,6 +31,7 @@ from quiz.terminal.streams import ReaderGone, read_bytes
 if TYPE_CHECKING:
     from quiz.commands.check_code import CodeReport
 
+Item = TypeVar("Item")
 Form = Literal["text", "json", "github"]
 
 CLEAN, PROBLEMS = 0, 1
@@ -179,24 +180,29 @@ def _tried(library: Library, worker: Worker | None, count: int, computed: Own) -
     cards = [(loaded, i, card) for loaded in library.files for i, card in loaded.cards.items() if card.verify]
     if not cards or worker is None:
         return
+    known, others = frozenset(names()), OtherSettings(worker)
+    for loaded, index, card in _with_bar("running claims", cards):
+        runs = card.verify.every_run.values() if card.verify else ()
+        if {run.experiment for run in runs} <= known | computed.get(loaded.path, {}).keys():
+            yield judge_card(loaded, index, card, worker, others, count)
+
+
+def _code(library: Library, worker: Worker | None) -> CodeReport:
+    from quiz.commands.check_code import check_code, code_cards  # it runs what decks contain: not loaded unless somebody asks for it
+
+    return check_code(_with_bar("running listings", code_cards(library.files)), worker)
+
+
+def _with_bar(title: str, cards: Sequence[Item]) -> Iterator[Item]:
+    """The same cards, with a bar in a terminal that says how many of them are done."""
+    if not cards:
+        return
     from rich.progress import Progress as Bar  # a file with an error in every card does not wait for it
 
     from quiz.commands.printer import Printer
 
-    known, others = frozenset(names()), OtherSettings(worker)
     with Bar(console=Printer(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("running claims", total=len(cards))
-        for loaded, index, card in cards:
-            runs = card.verify.every_run.values() if card.verify else ()
-            if {run.experiment for run in runs} <= known | computed.get(loaded.path, {}).keys():
-                yield judge_card(loaded, index, card, worker, others, count)
-            bar.advance(task)
-
-
-def _code(library: Library, worker: Worker | None) -> CodeReport:
-    from quiz.commands.check_code import check_code  # it runs what decks contain: not even loaded unless somebody asks for it
-
-    return check_code(library.files, worker)
+        yield from bar.track(cards, description=title)
 
 
 def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, code: CodeReport | None, strict: bool) -> Report:

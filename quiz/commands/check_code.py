@@ -42,9 +42,17 @@ class CodeReport:
     problems: tuple[Problem, ...] = ()
 
 
-def check_code(files: Iterable[LoadedDeck | Draft], worker: Worker | None) -> CodeReport:
-    """Runs the listing of every code card, one after the other."""
-    found = [list(card_problems(loaded, i, card, worker)) for loaded in files for i, card in loaded.cards.items() if card.code]
+CodeCard = tuple[LoadedDeck | Draft, int, Card]
+
+
+def code_cards(files: Iterable[LoadedDeck | Draft]) -> list[CodeCard]:
+    """Every card with a listing, with its place."""
+    return [(loaded, index, card) for loaded in files for index, card in loaded.cards.items() if card.code]
+
+
+def check_code(cards: Iterable[CodeCard], worker: Worker | None) -> CodeReport:
+    """Runs the cards' listings, one after the other."""
+    found = [list(card_problems(*card, worker)) for card in cards]
     return CodeReport(len(found), sum(not problems for problems in found), tuple(problem for problems in found for problem in problems))
 
 
@@ -90,7 +98,13 @@ def _parameters(runs: CardRuns) -> Mapping[str, int | float]:
 def _request(code: Code, numbers: Mapping[str, int | float]) -> Request:
     """Raises ClaimError where an input cannot be read."""
     inputs = tuple((name, parse_computation(line)) for name, line in code.inputs.items())
-    return Request(code.corrected, code.listing, code.compare, inputs, numbers)
+    return Request(corrected(code), code.listing, code.compare, inputs, numbers)
+
+
+def corrected(code: Code) -> str:
+    """The listing with its wrong line as it should be."""
+    lines = code.listing.splitlines()
+    return "\n".join([*lines[: code.wrong_line - 1], code.correction, *lines[code.wrong_line :]]) + "\n"
 
 
 Fault = tuple[Location, int, str, str]  # where in `code`, at which character, what, and what to do

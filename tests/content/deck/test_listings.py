@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from content.deck.cards import Code
 from content.deck.checks import deck_problems
 from content.deck.library import Given, load
 
@@ -66,18 +65,3 @@ def test_each_mistake(old: str, new: str, expected: tuple[int, int, str]) -> Non
 def test_an_agreement_without_a_run() -> None:
     """There is nothing to agree with."""
     assert (16, 15, "agrees compares with a run, and this card has none") in told("    verify: {experiment: softmax_saturation}\n")
-
-
-@pytest.mark.parametrize(
-    ("listing", "line", "right", "expected"),
-    [
-        ("def f(x):\n    return x\n", 2, "return 2 * x", "def f(x):\n    return 2 * x\n"),
-        ("def f(x):\nreturn x\n", 2, "    return x", "def f(x):\n    return x\n"),
-        ("a = 1\nb = 2", 1, "a = 2", "a = 2\nb = 2\n"),
-        ("a = 1\n\nb = 2", 3, "b = 3", "a = 1\n\nb = 3\n"),
-        ("for x in y:\n\tz = x\n", 2, "z = 2", "for x in y:\n\tz = 2\n"),
-    ],
-)
-def test_the_corrected_listing(listing: str, line: int, right: str, expected: str) -> None:
-    """The correction stands where the wrong line stood, under its indentation unless it brings its own."""
-    assert expected == Code(listing, line, right).corrected

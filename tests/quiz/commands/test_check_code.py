@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from content.deck.cards import Code
 from content.deck.library import Given, LoadedDeck, load
 from engine import Worker
 from engine.listing.request import Failure, Ran, Request
@@ -90,7 +91,7 @@ def test_what_differs(wrong: object, right: object, expected: bool) -> None:
 
 def told(monkeypatch: pytest.MonkeyPatch, loaded: LoadedDeck, worker: Worker | None, ran: Ran) -> list[tuple[int, int, str]]:
     monkeypatch.setattr(check_code, "run_listing", lambda request: ran)
-    report = check_code.check_code([loaded], worker)
+    report = check_code.check_code(check_code.code_cards([loaded]), worker)
     assert (1, not report.problems) == (report.cards, report.proved)
     return [(problem.line, problem.column, problem.message) for problem in report.problems]
 
@@ -177,11 +178,31 @@ def test_what_a_card_has_to_add(monkeypatch: pytest.MonkeyPatch, worker: Worker)
     assert [] == told(monkeypatch, unproved, None, Ran(1.0, 8.0))
 
 
+@pytest.mark.parametrize(
+    ("listing", "line", "right", "expected"),
+    [
+        ("def f(x):\n    return x\n", 2, "return 2 * x", "def f(x):\n    return 2 * x\n"),
+        ("def f(x):\nreturn x\n", 2, "    return x", "def f(x):\n    return x\n"),
+        ("a = 1\nb = 2", 1, "a = 2", "a = 2\nb = 2\n"),
+        ("a = 1\n\nb = 2", 3, "b = 3", "a = 1\n\nb = 3\n"),
+        ("for x in y:\n\tz = x\n", 2, "z = 2", "for x in y:\n\tz = 2\n"),
+    ],
+)
+def test_the_corrected_listing(listing: str, line: int, right: str, expected: str) -> None:
+    """The correction stands where the wrong line stood, under its indentation unless it brings its own."""
+    assert expected == check_code.corrected(Code(listing, line, right))
+
+
 def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
     """The listing, and the listing with its line corrected under the same indentation; inputs may use the run's parameters."""
     asked: list[Request] = []
-    monkeypatch.setattr(check_code, "run_listing", lambda request: asked.append(request) or Ran(1.0, 8.0))
-    check_code.check_code([deck()], worker)
+
+    def run_listing(request: Request) -> Ran:
+        asked.append(request)
+        return Ran(1.0, 8.0)
+
+    monkeypatch.setattr(check_code, "run_listing", run_listing)
+    check_code.check_code(check_code.code_cards([deck()]), worker)
     (request,) = asked
 
     assert [(3, "    return query @ key.transpose(-2, -1)", "    return query @ key.transpose(-2, -1) / math.sqrt(d_k)")] == [
@@ -195,13 +216,11 @@ def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
 
 def test_examples_in_the_readers_language(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
     """Where a run is set for each language, the listing is run with each, and a fault says whose it is."""
-    monkeypatch.setattr(
-        check_code, "run_listing", lambda request: Ran(1.0, (request.given or {})["d_k"] ** 0.5 + 40 * (request.given == {}))
-    )
+    monkeypatch.setattr(check_code, "run_listing", lambda request: Ran(1.0, (request.given or {})["d_k"] ** 0.5))
     spoken = deck("set: {d_k: 64}", "set: {d_k: {en: 64, zh: 256}}")
-    assert () == check_code.check_code([spoken], worker).problems
+    assert () == check_code.check_code(check_code.code_cards([spoken]), worker).problems
     monkeypatch.setattr(check_code, "run_listing", lambda request: Ran(1.0, 8.0))
-    (problem,) = check_code.check_code([spoken], worker).problems
+    (problem,) = check_code.check_code(check_code.code_cards([spoken]), worker).problems
 
     assert problem.message.endswith(" (with the values for zh)")
 

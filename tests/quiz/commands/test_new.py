@@ -18,7 +18,7 @@ from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.settings import OtherSettings
 from quiz.cli import qkv
 from quiz.commands import schema
-from quiz.commands.check_code import CodeReport, check_code
+from quiz.commands.check_code import CodeReport, check_code, code_cards
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -76,7 +76,7 @@ def test_a_new_deck_passes(tmp_path: Path, language: str) -> None:
         assert [JudgedCard(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
             judge_card(deck, index, card, worker, others, 5) for index, card in enumerate(deck.deck.cards)
         ]
-        assert CodeReport(cards=1, proved=1) == check_code([deck], worker)
+        assert CodeReport(cards=1, proved=1) == check_code(code_cards([deck]), worker)
 
 
 def test_its_comments_speak_one_language(tmp_path: Path) -> None:
