@@ -10,6 +10,7 @@ import pytest
 from content.claims.computation import parse_computation
 from engine.listing.process import run_listing
 from engine.listing.request import Failure, Garbled, Ran, Request, read_answer
+from tests.engine.worker.waiting import is_alive, until
 
 
 def ran(right: str, wrong: str, compare: str = "y", *, deadline: float = 10, given: dict[str, float] | None = None, **inputs: str) -> Ran:
@@ -57,6 +58,14 @@ def test_ends(wrong: str, message: str, line: int) -> None:
     assert 1 == found.right
     assert isinstance(found.wrong, Failure)
     assert (message, line) == (found.wrong.message, found.wrong.line)
+
+
+def test_nothing_is_left_behind() -> None:
+    """What a listing has started ends with it."""
+    found = ran("y = 1", "y = torch.os.posix_spawn('/bin/sleep', ['sleep', '600'], {})")
+
+    assert isinstance(found.wrong, int)
+    until(lambda: not is_alive(found.wrong))
 
 
 def test_the_corrected_one_alone() -> None:
