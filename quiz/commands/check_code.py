@@ -52,12 +52,22 @@ def code_cards(files: Iterable[LoadedDeck | Draft]) -> list[CodeCard]:
 
 def check_code(cards: Iterable[CodeCard], worker: Worker | None) -> CodeReport:
     """Runs the cards' listings, one after the other."""
-    found = [list(card_problems(*card, worker)) for card in cards]
-    return CodeReport(len(found), sum(not problems for problems in found), tuple(problem for problems in found for problem in problems))
+    found = [_problems_or_none(card, worker) for card in cards]
+    problems = [problem for each in found if each for problem in each]
+    return CodeReport(len(found), sum(each == [] for each in found), tuple(problems))
+
+
+def _problems_or_none(card: CodeCard, worker: Worker | None) -> list[Problem] | None:
+    """None where the listing could not be run, and why is told elsewhere: of the card's run by quiz.card.judge, of the inputs by
+    content.deck.listings."""
+    try:
+        return list(card_problems(*card, worker))
+    except (ExperimentError, ClaimError):
+        return None
 
 
 def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker | None) -> Iterator[Problem]:
-    """What is wrong with one card's listing; once for each language whose run differs."""
+    """What is wrong with one card's listing; once for each language whose run differs. Raises ExperimentError and ClaimError."""
     assert card.code is not None
     here: Location = ("cards", index, "code")
     if not card.code.compare:
@@ -74,13 +84,8 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Wo
 
 def _judged(loaded: LoadedDeck | Draft, here: Location, card: Card, worker: Worker | None, language: str) -> Iterator[Problem]:
     assert card.code is not None
-    runs = None
-    try:
-        if card.verify and worker:
-            runs = CardRuns(run_of(card, worker, loaded.folder, language))
-        request = _request(card.code, _parameters(runs) if runs else {})
-    except (ExperimentError, ClaimError):
-        return  # of the run quiz.card.judge has told, of the inputs content.deck.listings
+    runs = CardRuns(run_of(card, worker, loaded.folder, language)) if card.verify and worker else None
+    request = _request(card.code, _parameters(runs) if runs else {})
     ran = run_listing(request)
     faults = list(_faults(card.code, ran))
     if not faults and runs and card.code.agrees:
@@ -91,8 +96,7 @@ def _judged(loaded: LoadedDeck | Draft, here: Location, card: Card, worker: Work
 
 def _parameters(runs: CardRuns) -> Mapping[str, int | float]:
     """The parameters of the card's own run, which inputs may use."""
-    own = ((name, value) for name, value in runs.names.items() if name not in runs.results and "." not in name)
-    return {name: value for name, value in own if isinstance(value, int | float)}
+    return {name: value for name, value in runs.names.items() if name not in runs.results and isinstance(value, int | float)}
 
 
 def _request(code: Code, numbers: Mapping[str, int | float]) -> Request:

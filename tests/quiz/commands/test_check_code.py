@@ -115,6 +115,7 @@ def failed(message: str, part: str = "listing", line: int = 0, name: str = "", c
             [(9, 9, "the listing ends the process that runs it (exit code 3)")],
         ),
         (Ran(1.0, failed("is no Python: so", line=99)), [(9, 9, "the listing is no Python: so")]),
+        (Ran(1.0, failed("raises E: so", line=3, raises=True)), [(16, 15, "wrong has no value: the listing raises E: so")]),
         (Ran(failed("raises E: so", line=3, raises=True), 1.0), [(13, 14, "the corrected listing raises E: so")]),
         (Ran(failed("raises E: so", line=2, raises=True), 1.0), [(10, 13, "the corrected listing raises E: so")]),
         (Ran(failed("is None", "compare"), 1.0), [(15, 16, "compare is None, with the corrected listing")]),
@@ -162,6 +163,16 @@ def test_agreement(runs: CardRuns, agrees: str, ran: Ran, expected: list[str]) -
     assert all(message.startswith(start) for start, message in zip(expected, found, strict=True))
 
 
+def test_a_run_with_names_of_the_same_spelling(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
+    """What `wrong` would be cannot be told, so the run has to call its result otherwise."""
+    own = "experiments: {ours: {title: T, compute: {wrong: 2 * 4, half: wrong / 2}}}\ncards:"
+    loaded = deck("verify: {experiment: softmax_saturation, set: {d_k: 64}}", "verify: {experiment: ours}")
+    text = loaded.tree.source.text.replace("cards:", own).replace("raw_std", "half").replace("scaled_std", "half").replace("d_k,", "8,")
+    (loaded,) = load([Given("a.yaml", text.encode())]).decks
+
+    assert [(17, 15, "wrong is a result of the run as well as the listing's value")] == told(monkeypatch, loaded, worker, Ran(1.0, 8.0))
+
+
 def test_what_a_card_has_to_add(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
     """Without compare nothing is run; without agrees nothing says that it is the right mistake."""
     start, end = CARD.index("      inputs"), CARD.index("    answer")
@@ -191,6 +202,16 @@ def test_what_a_card_has_to_add(monkeypatch: pytest.MonkeyPatch, worker: Worker)
 def test_the_corrected_listing(listing: str, line: int, right: str, expected: str) -> None:
     """The correction stands where the wrong line stood, under its indentation unless it brings its own."""
     assert expected == check_code.corrected(Code(listing, line, right))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("{d_k: 64}", "{d_k: -1}"), ('k: "randn(400', 'k: "randn((400'), ("softmax_saturation", "no_such_experiment")]
+)
+def test_a_listing_that_cannot_be_run(monkeypatch: pytest.MonkeyPatch, worker: Worker, old: str, new: str) -> None:
+    """What is told elsewhere is not told again, and nothing is proved."""
+    monkeypatch.setattr(check_code, "run_listing", lambda request: pytest.fail("it was run"))
+
+    assert check_code.CodeReport(cards=1, proved=0) == check_code.check_code(check_code.code_cards([deck(old, new)]), worker)
 
 
 def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
