@@ -139,6 +139,5 @@ def _moved(worker: Worker, card_run: CardRun, slider: Slider, value: Value) -> C
             drawn.append((moved, worker.submit(moved.experiment, moved.values).result()))
         else:
             drawn.append((one, result))
-    (own, result), *further = drawn
-    plan, found = tuple(one for one, _ in further), tuple(each for _, each in further)
-    return replace(card_run, values=own.values, result=result, further=plan, found=found)
+    (result, *found) = (each for _, each in drawn)
+    return replace(card_run, plan=tuple(one for one, _ in drawn), result=result, found=tuple(found))

@@ -94,7 +94,12 @@ class TestTicks:
         fine = Parameter("x", L, default=0.5, low=0, high=1000, step=0.0001)
         asked: list[int] = []
         value_at = Parameter.value_at
-        monkeypatch.setattr(Parameter, "value_at", lambda self, tick: (asked.append(tick), value_at(self, tick))[1])
+
+        def counted(parameter: Parameter, tick: int) -> Value:
+            asked.append(tick)
+            return value_at(parameter, tick)
+
+        monkeypatch.setattr(Parameter, "value_at", counted)
 
         assert 5000 == fine.tick_of(0.5)
         assert 10 > len(asked)

@@ -75,7 +75,7 @@ async def test_the_clock_of_the_keys(running: Running, monkeypatch: pytest.Monke
     async with running() as pilot:
         await press(pilot, "enter", "enter", "3", "3")
         assert 2 == session(pilot).position
-        monkeypatch.setattr("quiz.tui.screens.session.HOLD", 60.0)
+        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         await press(pilot, "3", "3")
         assert 2 == session(pilot).position
 
