@@ -31,6 +31,28 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
+OWN_ENGINE = Worker.__enter__
+
+
+@pytest.fixture(autouse=True)
+def _shared_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands begin with `with Worker() as worker`: it is the one that all tests share, started when the first of them asks for it."""
+    monkeypatch.setattr(Worker, "__enter__", lambda _: request.getfixturevalue("worker"))
+
+
+@pytest.fixture
+def own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the start is what is tested."""
+    monkeypatch.setattr(Worker, "__enter__", OWN_ENGINE)
+
+
+@pytest.fixture
+def open_worker(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Worker:
+    """The shared engine for an application, which closes its own when it ends."""
+    monkeypatch.setattr(worker, "close", lambda: None)
+    return worker
+
+
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
     path = tmp_path / "sample.yaml"

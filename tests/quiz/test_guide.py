@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,12 +11,8 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-import quiz.commands.check
-import quiz.commands.lab
-import quiz.commands.schema
 from content.deck.reference import GUIDES, section, with_reference
 from content.format import LANGUAGES, Language
-from engine import Worker
 from quiz.cli import qkv
 from quiz.commands.schema import schema_path
 
@@ -51,19 +45,9 @@ def matches(expected: str, told: str) -> bool:
     return re.fullmatch(".*?".join(map(re.escape, expected.split("..."))), told, re.DOTALL) is not None
 
 
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    """One warm engine for all commands: each would start its own."""
-    with Worker() as shared:
-        shared.survey.result()
-        yield shared
-
-
 @pytest.fixture
-def typed(worker: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which commands are typed."""
-    for module in (quiz.commands.check, quiz.commands.lab, quiz.commands.schema):
-        monkeypatch.setattr(module, "Worker", lambda: nullcontext(worker))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -57,13 +57,12 @@ def test_a_nan_is_refused_by_its_name() -> None:
     assert "x is not a number (NaN)" == str(refused.value)
 
 
-def test_the_worker_runs_a_recipe() -> None:
+def test_the_worker_runs_a_recipe(worker: Worker) -> None:
     """Described, run, refused at its place, in the process that computes."""
     broken = recipe(step("a", "ones(2, 3)"), step("b", "a @ a"))
-    with Worker() as worker:
-        described = worker.describe(NUCLEUS).result(60)
-        refused = worker.describe(broken).exception(60)
-        measured = worker.submit(NUCLEUS, {"t": 2}).result(60)
+    described = worker.describe(NUCLEUS).result(60)
+    refused = worker.describe(broken).exception(60)
+    measured = worker.submit(NUCLEUS, {"t": 2}).result(60)
 
     assert "own" == described.name
     assert result(t=2) == measured

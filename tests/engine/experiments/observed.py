@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from engine.assemble import assemble
-from engine.catalog import load
+from engine.catalog import load, names
 from engine.conditions import holds
 from engine.experiment import Experiment
 from engine.label import MissingExtra, ParameterError
@@ -17,6 +20,9 @@ from engine.result import Result
 from tests.engine.experiments.settings import moved
 
 SKIPPED = "the experiment needs a package that is not installed"
+
+# With the scope of a session pytest puts all tests of one experiment together, those of other files too: they look at the same runs.
+every = pytest.mark.parametrize("name", names(), scope="session")
 
 
 class Values:
@@ -59,14 +65,20 @@ def last(outcome: Any) -> Any:
     return outcome
 
 
+@lru_cache(maxsize=2)
+def usual(name: str) -> Seen:
+    """The defaults."""
+    try:
+        return Seen(load(name), {})
+    except MissingExtra:
+        pytest.skip(SKIPPED)
+
+
+@lru_cache(maxsize=2)
 def observed(name: str) -> tuple[Seen, ...]:
-    """Of every setting that the experiment does not refuse, the defaults first."""
-    experiment, seen = load(name), []
-    for given in moved(experiment):
-        try:
+    """Every setting that the experiment does not refuse, the defaults first."""
+    experiment, seen = load(name), [usual(name)]
+    for given in islice(moved(experiment), 1, None):
+        with suppress(ParameterError):  # two parameters that do not go together: the sentence is tested elsewhere
             seen.append(Seen(experiment, given))
-        except ParameterError:  # two parameters that do not go together: the sentence is tested elsewhere
-            continue
-        except MissingExtra:
-            pytest.skip(SKIPPED)
     return tuple(seen)

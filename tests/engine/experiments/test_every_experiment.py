@@ -8,7 +8,6 @@ import random
 import re
 import time
 from collections.abc import Iterator
-from functools import lru_cache
 
 import pytest
 import torch
@@ -20,6 +19,7 @@ from engine.label import Label, ParameterError, TooLarge
 from engine.measures import Measure, Note, Scalar, Walk
 from engine.parameter import Parameter, Value
 from engine.result import Matrix, Result
+from tests.engine.experiments.observed import Seen, every, observed, usual
 from tests.engine.runs import briefly, ends, run
 
 LONGEST = 5.0  # seconds, for the ones that train; a slow machine has a longer deadline
@@ -29,7 +29,6 @@ SETTINGS = 4  # in which nothing is at its default
 SLOW = 3.0  # seconds: a training has a longer deadline, and fewer values are tried
 
 NAMES = names()
-every = pytest.mark.parametrize("name", NAMES)
 
 # More than an end of one slider is needed before these experiments have everything to show.
 COINCIDENCES: dict[str, tuple[dict[str, Value], ...]] = {
@@ -57,12 +56,6 @@ COINCIDENCES: dict[str, tuple[dict[str, Value], ...]] = {
 WITHOUT_EXTRA = {"missing", "beyond_heads"}  # notes for those without the bert extra, and with a model of fewer heads
 
 UNDEFINED = {"rank_agreement"}  # NaN where a note says so
-
-
-@lru_cache
-def usual(name: str) -> Result:
-    """The Result at the defaults, run once for all tests that only look at it."""
-    return run(load(name))
 
 
 def settings(experiment: Experiment) -> Iterator[dict[str, Value]]:
@@ -133,16 +126,13 @@ def test_at_both_ends_of_every_slider(name: str) -> None:
     Every measure that is declared appears in one of the runs.
     """
     experiment = load(name)
-    found: list[str] = []
-    missing = [measure for measure in experiment.measures if isinstance(measure, Walk) or measure.name not in WITHOUT_EXTRA]
-    for given in (*settings(experiment), *COINCIDENCES.get(name, ())):
+    for given in settings(experiment):
         experiment.afford(experiment.accept(given))
-        result = run(experiment, **given)
-        found += [f"{given}: {problem}" for problem in problems(experiment, result)]
-        missing = [measure for measure in missing if not appears(measure, result)]
+    seen = (*observed(name), *(Seen(experiment, given) for given in COINCIDENCES.get(name, ())))
+    measures = [measure for measure in experiment.measures if isinstance(measure, Walk) or measure.name not in WITHOUT_EXTRA]
 
-    assert [] == found
-    assert [] == missing
+    assert [] == [f"{each.given}: {problem}" for each in seen for problem in problems(experiment, each.result)]
+    assert [] == [measure for measure in measures if not any(appears(measure, each.result) for each in seen)]
 
 
 @every
@@ -191,22 +181,29 @@ def fits(declared: Label, shown: Label) -> bool:
 
 @every
 def test_same_parameters_give_the_same_result(name: str) -> None:
-    """A run neither reads nor moves torch's global random state: equal parameters give an equal Result."""
+    """A run neither reads nor moves torch's global random state: equal parameters give an equal Result.
+
+    Warm, it stays within its deadline, of processor time; it is printed (pytest -s) for those who compare.
+    """
     experiment = load(name)
-    first = usual(name)
+    first = usual(name).result
     torch.manual_seed(2)
     before = torch.random.get_rng_state()
 
+    start = time.process_time()
     second = run(experiment)
+    seconds = time.process_time() - start
 
     assert first == second
     assert torch.equal(before, torch.random.get_rng_state())
+    print(f"{name}: {1000 * seconds:.1f} ms warm at the defaults")
+    assert seconds < min(experiment.deadline, LONGEST)
 
 
 @every
 def test_arms_differ(name: str) -> None:
     """The wrong way and the right way are quantities, and their numbers differ."""
-    values = {quantity.name: quantity.value for quantity in usual(name).quantities}
+    values = {quantity.name: quantity.value for quantity in usual(name).result.quantities}
 
     wrong, right = load(name).arms
 
@@ -222,7 +219,7 @@ def figures(result: Result) -> list[tuple[str, Label]]:
 @every
 def test_names_are_an_interface(name: str) -> None:
     """Quantities, series, matrices and parameters have distinct names that a claim can write."""
-    used = [name for name, _ in figures(usual(name))] + [parameter.name for parameter in load(name).parameters]
+    used = [name for name, _ in figures(usual(name).result)] + [parameter.name for parameter in load(name).parameters]
 
     assert len(set(used)) == len(used)
     assert [] == [each for each in used if not each.isidentifier()]
@@ -231,7 +228,7 @@ def test_names_are_an_interface(name: str) -> None:
 @every
 def test_speaks_both_languages(name: str) -> None:
     """Every label has an English and a Chinese text of one line, and the module's docstring states the claim."""
-    experiment, result = load(name), usual(name)
+    experiment, result = load(name), usual(name).result
     labels = [experiment.title, experiment.summary, *(each.label for each in experiment.parameters)]
     labels += [choice.label for parameter in experiment.parameters for choice in parameter.choices]
     labels += [measure.label for measure in experiment.measures]
@@ -249,7 +246,7 @@ def says_it(label: Label) -> bool:
 @every
 def test_a_product_is_the_product(name: str) -> None:
     """A matrix that says product_of=(A, B) is A times B times its factor, cell by cell."""
-    result = usual(name)
+    result = usual(name).result
     known = {matrix.name: torch.tensor(matrix.values, dtype=torch.float64) for matrix in result.matrices}
 
     for matrix in result.matrices:
@@ -261,20 +258,6 @@ def multiplied(matrix: Matrix, known: dict[str, torch.Tensor]) -> torch.Tensor:
     assert matrix.product_of is not None
     left, right = matrix.product_of
     return matrix.factor * (known[left] @ known[right])
-
-
-@every
-def test_is_quick_enough(name: str) -> None:
-    """A warm run at the defaults stays within the deadline, of processor time; it is printed (pytest -s) for those who compare."""
-    experiment = load(name)
-    usual(name)
-    start = time.process_time()
-
-    run(experiment)
-
-    seconds = time.process_time() - start
-    print(f"{name}: {1000 * seconds:.1f} ms warm at the defaults")
-    assert seconds < min(experiment.deadline, LONGEST)
 
 
 def test_a_cost_formula_refuses_something() -> None:

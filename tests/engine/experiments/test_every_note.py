@@ -9,11 +9,9 @@ from engine.catalog import load, names
 from engine.conditions import comparisons
 from engine.measures import Note
 from engine.parameter import Value
-from tests.engine.experiments.observed import Seen, observed
+from tests.engine.experiments.observed import Seen, every, observed
 from tests.engine.experiments.sentences import GENERAL, MEANING, Meaning
 from tests.engine.runs import run
-
-every = pytest.mark.parametrize("name", names())
 
 # Which of two arms is the larger is no claim here: a count, a form at one place, a loss over other positions, a head among many.
 EITHER_WAY = {"bert_architecture", "gelu", "prediction_heads"}

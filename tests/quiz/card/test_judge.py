@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from content.deck.library import Given, load
@@ -33,12 +31,6 @@ experiments:
     parameters: {n: {default: 4, low: 1, high: 64}, seed: {default: 0}}
     compute: {draw: "randn(n, seed)", level: mean(draw * draw)}
 """
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
-        yield worker
 
 
 def judged(worker: Worker, verify: str, check: str, own: str = "", count: int = 3) -> JudgedCard:

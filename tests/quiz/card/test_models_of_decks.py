@@ -183,10 +183,9 @@ def test_who_types_a_folder_needs_no_leave(deck: Path, bert: Bert) -> None:
     assert [{"model": "/my/models/bert", "layer": 3}] == bert.asked
 
 
-def test_which_parameters_name_a_model() -> None:
+def test_which_parameters_name_a_model(worker: Worker) -> None:
     """The one whose text becomes a path in the engine, and no other."""
-    with Worker() as worker:
-        survey = worker.survey.result()
+    survey = worker.survey.result()
 
     assert {("pretrained_attention", "model")} == {
         (name, parameter.name) for name, one in survey.found.items() for parameter in one.parameters if parameter.names_model

@@ -21,13 +21,12 @@ def test_sliders_are_whole_where_all_their_numbers_are() -> None:
     assert [4, 25, 25] == [made["n"].tick_of(16), made["x"].ticks + 1, made["T"].ticks + 1]
 
 
-def test_a_card_is_computed_by_its_deck() -> None:
+def test_a_card_is_computed_by_its_deck(worker: Worker) -> None:
     library = load([Given("own.yaml", OWN.encode())])
     verify = library.decks[0].deck.cards[0].verify
     assert verify
-    with Worker() as worker:
-        described, problems = describe_own(library.decks[0], worker)
-        result = worker.submit(asked_experiment(verify.own), {"T": 3}).result(60)
+    described, problems = describe_own(library.decks[0], worker)
+    result = worker.submit(asked_experiment(verify.own), {"T": 3}).result(60)
 
     assert [] == problems
     assert "nucleus" == described["nucleus"].name
@@ -35,10 +34,9 @@ def test_a_card_is_computed_by_its_deck() -> None:
     assert [("w", 4.0, "wrong")] == [(each.name, each.value, each.arm) for each in result.quantities if each.name == "w"]
 
 
-def test_what_cannot_be_computed_is_told_at_its_line() -> None:
+def test_what_cannot_be_computed_is_told_at_its_line(worker: Worker) -> None:
     """Two shapes that do not fit stand where the author wrote them."""
     library = load([Given("own.yaml", OWN.replace("-sum(probs *", "-sum(probs @ ones(3, 2) *").encode())])
-    with Worker() as worker:
-        _, problems = describe_own(library.decks[0], worker)
+    _, problems = describe_own(library.decks[0], worker)
 
     assert [(13, 21, "(50,) @ (3, 2): inner sizes 50 and 3 differ")] == [(one.line, one.column, one.message) for one in problems]

@@ -242,6 +242,7 @@ def test_check_without_running(deck: str, tmp_path: Path) -> None:
     assert [one for one in ran["problems"] if not one["message"].startswith("the claim is false: 8.057")] == told["problems"]
 
 
+@pytest.mark.usefixtures("own_engine")
 def test_check_without_an_engine_says_what_it_could_not_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the process that knows the experiments does not start, `--no-run` says so on stderr, and the rest all the same."""
     monkeypatch.setattr("engine.worker.process.sys.executable", "/nowhere/python")

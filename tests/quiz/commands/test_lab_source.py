@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from contextlib import nullcontext
 
 import pytest
 from rich.cells import cell_len
@@ -13,21 +12,18 @@ from engine import Worker
 from quiz.commands import lab
 
 
-def test_every_source_compiles(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_source_compiles(worker: Worker, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """In a pipe the code of every experiment stands as in its files, whatever its width: the whole output is a program."""
     monkeypatch.setenv("COLUMNS", "40")
-    with Worker() as worker:
-        survey = worker.survey.result()
-        monkeypatch.setattr(lab, "Worker", lambda: nullcontext(worker))
-        for name, description in survey.found.items():
-            assert 0 == lab.source(name, language="en")
-            printed = capsys.readouterr().out
-            compile(printed, name, "exec")
+    for name, description in worker.survey.result().found.items():
+        assert 0 == lab.source(name, language="en")
+        printed = capsys.readouterr().out
+        compile(printed, name, "exec")
 
-            assert [] == [one.name for one in description.sources if one.code.rstrip("\n") not in printed]
-            assert [f"# {one.file}:{one.line}" for one in description.sources] == [
-                line for line in printed.splitlines() if line.startswith("# engine/")
-            ]
+        assert [] == [one.name for one in description.sources if one.code.rstrip("\n") not in printed]
+        assert [f"# {one.file}:{one.line}" for one in description.sources] == [
+            line for line in printed.splitlines() if line.startswith("# engine/")
+        ]
 
 
 def test_on_a_narrow_terminal_a_line_goes_on_under_itself() -> None:

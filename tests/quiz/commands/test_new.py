@@ -62,7 +62,7 @@ def loaded(path: Path) -> LoadedDeck:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_new_deck_passes(tmp_path: Path, language: str) -> None:
+def test_a_new_deck_passes(worker: Worker, tmp_path: Path, language: str) -> None:
     """Every kind once, in both languages, no problem, every claim holds and can fail; it is named after its file."""
     path = tmp_path / "My Deck 2.yaml"
     assert 0 == CliRunner().invoke(qkv, ["new", str(path), "--lang", language]).exit_code
@@ -71,12 +71,11 @@ def test_a_new_deck_passes(tmp_path: Path, language: str) -> None:
     assert "my-deck-2" == deck.deck.deck
     assert KINDS == tuple(card.kind for card in deck.deck.cards)
     assert {("en", "zh")} == {card.question.languages for card in deck.deck.cards}
-    with Worker() as worker:
-        others = OtherSettings(worker)
-        assert [JudgedCard(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
-            judge_card(deck, index, card, worker, others, 5) for index, card in enumerate(deck.deck.cards)
-        ]
-        assert CodeReport(cards=1, proved=1) == check_code(code_cards([deck]), worker)
+    others = OtherSettings(worker)
+    assert [JudgedCard(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
+        judge_card(deck, index, card, worker, others, 5) for index, card in enumerate(deck.deck.cards)
+    ]
+    assert CodeReport(cards=1, proved=1) == check_code(code_cards([deck]), worker)
 
 
 def test_its_comments_speak_one_language(tmp_path: Path) -> None:

@@ -73,17 +73,16 @@ async def asked(path: Path, text: str, worker: object) -> AsyncIterator[Pilot[No
         yield pilot
 
 
-async def test_two_lengths_in_the_real_engine(deck: Path) -> None:
+async def test_two_lengths_in_the_real_engine(deck: Path, open_worker: Worker) -> None:
     """The question shows what both runs are set to, the answer what both gave; a slider moves the first and its claim."""
-    with Worker() as worker:
-        async with asked(deck, TWO, worker) as pilot:
-            assert "From 128 to 256 tokens?" in screen_text(pilot)
-            await press(pilot, "space")
-            answered = screen_text(pilot)
-            await press(pilot, "tab", "right")
-            moved = screen_text(pilot)
-            await press(pilot, "r")
-            back = screen_text(pilot)
+    async with asked(deck, TWO, open_worker) as pilot:
+        assert "From 128 to 256 tokens?" in screen_text(pilot)
+        await press(pilot, "space")
+        answered = screen_text(pilot)
+        await press(pilot, "tab", "right")
+        moved = screen_text(pilot)
+        await press(pilot, "r")
+        back = screen_text(pilot)
 
     assert "It grows 4 times." in answered or "It grows 4.0 times." in answered
     assert ("✔ Four times.", "✖ Four times.", "✔ Four times.") == tuple(
