@@ -1,4 +1,4 @@
-"""Two options for `make quick`, which has half a minute: no test starts torch, and none begins when the time is over."""
+"""One engine for all; long tests first; and two options for `make quick`, which has half a minute."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from engine import Worker
+from tests.quick import LONG
+
+FIRST = (*LONG, "tests/quiz/tui/test_every_slider.py", "tests/quiz/terminal/test_streams.py")  # what waits for processes
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,6 +34,12 @@ def worker(_no_engine: None) -> Iterator[Worker]:
     shared.start()
     yield shared
     shared.close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long ones first, the others as they stand: at the end there is something left for every process to take."""
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

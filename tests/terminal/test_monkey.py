@@ -15,8 +15,8 @@ FAILS = "import sys; sys.stdout.write('x' * 99); sys.stdout.flush(); import time
 
 
 def test_a_monkey_finds_no_way_to_end_it(tmp_path: Path) -> None:
-    """Fifteen seconds with a fixed seed; minutes at several sizes: python -m tests.terminal.monkey."""
-    one, ended = trial(7, 80, 24, 15.0, tmp_path)
+    """Ten seconds with a fixed seed; minutes at several sizes: python -m tests.terminal.monkey."""
+    one, ended = trial(7, 80, 24, 10.0, tmp_path)
 
     assert "" == ended.reason, "\n".join((*ended.inputs, ended.shows))
     assert one.given > 50
