@@ -19,10 +19,10 @@ KEYS = frozenset(
     {
         "agrees", "answer", "arms", "ask", "asked", "bars", "cards", "check", "checked", "claims", "code", "compare", "compute", "curve",
         "deck", "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format", "formerly",
-        "formula", "heatmap", "high", "hint", "id", "inputs", "keep", "key_points", "kind", "label", "labels", "level", "listing", "low",
-        "mark", "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges", "repeat", "right", "runs",
-        "says", "scale", "seeds", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit", "units", "value", "verify",
-        "waves", "why", "within", "wrong", "wrong_line", "zh",
+        "formula", "heatmap", "high", "hint", "id", "include", "inputs", "keep", "key_points", "kind", "label", "labels", "level",
+        "listing", "low", "mark", "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges",
+        "repeat", "right", "runs", "says", "scale", "seeds", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit",
+        "units", "value", "verify", "waves", "why", "within", "wrong", "wrong_line", "zh",
     }
 )  # fmt: skip
 
@@ -33,6 +33,7 @@ CLAIM_LIMIT = 300
 CLAIMS_LIMIT = 20
 CARDS_LIMIT = 10_000
 SIZE_LIMIT = 8 * 2**20  # bytes of a file
+INCLUDES_LIMIT = 50  # files that a deck has beside its own
 EXPERIMENTS_LIMIT = 50  # computations of a deck's own
 RUNS_LIMIT = 9  # of a card
 SEEDS_LIMIT = 100  # of a run

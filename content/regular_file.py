@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,3 +57,20 @@ def file_stamp(path: Path) -> Stamp:
     except OSError:
         return ()
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def file_stamps(paths: Iterable[Path]) -> tuple[Stamp, ...]:
+    """The same of several files: one that comes or goes changes it too."""
+    return tuple(map(file_stamp, paths))
+
+
+def read_beside(folder: Path, name: str, limit: int) -> bytes:
+    """At most `limit` bytes of the file that lies in a folder under a name, itself and not a link to it. Raises OSError."""
+    path = folder / name
+    state = os.lstat(path)
+    require_file(state.st_mode, path)  # a link is no regular file
+    with open_file(path) as file:
+        now = os.fstat(file.fileno())
+        if (now.st_dev, now.st_ino) != (state.st_dev, state.st_ino):  # something took its place meanwhile
+            raise NotAFile(path)
+        return file.read(limit) or b""

@@ -7,7 +7,9 @@ broken, foreign, too large or from another program is no entry. Nothing here eve
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from content.deck import plain_json
 from content.format import FORMAT, SIZE_LIMIT
-from content.regular_file import open_file
+from content.regular_file import open_file, read_beside
 
 if TYPE_CHECKING:
     from content.deck.cards import Deck
@@ -30,21 +32,25 @@ def entry_for(folder: Path, data: bytes) -> Path:
     return folder / (sha256(_reader() + data).hexdigest() + _SUFFIX)
 
 
-def recall(entry: Path) -> Deck | None:
-    """The deck in an entry; None where there is none that can be used."""
+def recall(entry: Path, beside: Path) -> Deck | None:
+    """The deck in an entry; None where there is none that can be used, or a file that it includes from the folder has changed."""
     try:
-        return plain_json.loads(_own_bytes(entry).decode("utf-8"))
-    except (OSError, ValueError, plain_json.Spoiled):
+        parts, deck = _own_bytes(entry).decode("utf-8").split("\n", 1)
+        found = plain_json.loads(deck)
+        same = dict(json.loads(parts)) == {name: _digest(beside, name) for name in found.include}
+    except (OSError, ValueError, TypeError, RecursionError, plain_json.Spoiled):
         return None
+    return found if same else None
 
 
-def remember(entry: Path, deck: Deck) -> None:
-    """Writes an entry, whole or not at all, where that can be done."""
+def remember(entry: Path, deck: Deck, parts: Mapping[str, str]) -> None:
+    """Writes an entry, whole or not at all, where that can be done. `parts` are the deck's other files with their digests."""
+    written = f"{json.dumps(parts)}\n{plain_json.dumps(deck)}"
     unfinished = entry.with_suffix(f".{os.getpid()}.partial")
     with contextlib.suppress(OSError):
         entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            unfinished.write_text(plain_json.dumps(deck), encoding="utf-8", newline="")
+            unfinished.write_text(written, encoding="utf-8", newline="")
             unfinished.replace(entry)
         finally:
             unfinished.unlink(missing_ok=True)
@@ -57,6 +63,11 @@ def _reader() -> bytes:
     root = Path(__file__).parents[1]
     states = [(str(file.relative_to(root)), file.stat()) for file in sorted([*root.glob("*.py"), *root.glob("*/*.py")])]
     return repr((FORMAT, [(name, state.st_size, state.st_mtime_ns) for name, state in states])).encode()
+
+
+def _digest(beside: Path, name: str) -> str:
+    """What tells a file of a deck from any other. Raises OSError."""
+    return sha256(read_beside(beside, name, SIZE_LIMIT + 1)).hexdigest()
 
 
 def _own_bytes(entry: Path) -> bytes:

@@ -217,7 +217,7 @@ class Card(Part):
 
 @dataclass(frozen=True, slots=True)
 class Deck(Part):
-    """One YAML file; its defaults stand in its cards."""
+    """One YAML file and those that it includes; their defaults stand in their cards."""
 
     deck: str
     title: Text
@@ -225,6 +225,7 @@ class Deck(Part):
     formerly: tuple[str, ...] = ()
     format: int = FORMAT
     experiments: Mapping[str, Computation] = field(default_factory=dict)
+    include: tuple[str, ...] = ()
 
 
 def run_place(name: str) -> tuple[str, ...]:

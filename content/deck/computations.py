@@ -154,4 +154,4 @@ def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation
             hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
             where = (*here, *place)
             found = loaded.tree.key_place(where) if place[-1] == name else loaded.place(where)
-            yield problem_at(str(loaded.path), found, f"there is no {sort} {name}", hint)
+            yield problem_at(found, f"there is no {sort} {name}", hint)

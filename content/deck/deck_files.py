@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 BUNDLED = Path(__file__).parents[1] / "decks"
 _SUFFIXES = (".yaml", ".yml")
+_LEADS_ELSEWHERE = re.compile(r"[/\\:\x00-\x1f]")  # into or out of a folder, to a drive or a stream of a file
 
 
 def bundled() -> tuple[Path, ...]:
@@ -21,6 +23,11 @@ def decks_in(folder: Path) -> tuple[Path, ...]:
     Raises OSError; a folder in it that cannot be read stands among the files, and reading it says what is wrong.
     """
     return tuple(_walked(folder, set()))
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a deck may include a file of this name: one beside it that could be a deck, and nothing that leads elsewhere."""
+    return name.lower().endswith(_SUFFIXES) and not name.startswith(".") and not _LEADS_ELSEWHERE.search(name) and len(name) <= 200
 
 
 def _walked(folder: Path, above: set[str]) -> Iterator[Path]:

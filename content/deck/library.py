@@ -2,61 +2,45 @@
 
 from __future__ import annotations
 
-import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from content.deck.deck_files import decks_in
-from content.format import SIZE_LIMIT
-from content.regular_file import NotAFile, read_file
-from content.yaml.problems import Problem, Severity, in_order
+from content.deck.named_files import bytes_of, each_once, real
+from content.deck.placed import Placed
+from content.yaml.problems import Problem, in_order
 
 if TYPE_CHECKING:
     from content.deck.cards import Card, Deck, Text
+    from content.deck.includes import Folder
     from content.yaml.tree import Location, Place, Tree
 
 _BLANK = "\N{REPLACEMENT CHARACTER}"  # stands in the tree for a character that was refused
 
 
 @dataclass(frozen=True)
-class _Placed:
-    """A file and where everything in it stands; a deck from the cache is read for that when it is asked."""
-
-    path: Path
-    read_tree: Callable[[], Tree]
-
-    @cached_property
-    def tree(self) -> Tree:
-        return self.read_tree()
-
-    @property
-    def folder(self) -> Path | None:
-        """The folder that the file is in; None for a deck from a pipe."""
-        return self.path.parent if os.path.isfile(self.path) else None
-
-    def problem(self, location: Location, message: str, hint: str = "", severity: Severity = "error") -> Problem:
-        """A problem with the value at a location."""
-        return self._problem(self.tree.place(location), message, hint, severity)
-
-    def problem_in(self, location: Location, offset: int, message: str, hint: str = "", severity: Severity = "error") -> Problem:
-        """A problem within the text at a location, with its character at an offset."""
-        return self._problem(self.tree.place_in(location, offset), message, hint, severity)
-
-    def _problem(self, place: Place, message: str, hint: str, severity: Severity) -> Problem:
-        return Problem(str(self.path), place.line, place.column, message, hint, severity, place.source)
-
-
-@dataclass(frozen=True)
-class Draft(_Placed):
+class Draft(Placed):
     """A file whose deck was refused; `cards` are those that are right in themselves, by their place in it, `fragments` the others."""
 
     cards: Mapping[int, Card]
     fragments: Mapping[int, Card] = field(default_factory=dict)
     title: Text | None = None
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The deck's own file and those that it includes."""
+        from content.deck.includes import included_names
+
+        return self.path, *(self.path.parent / name for name in included_names(self.tree.root))
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is no deck, but could belong to one."""
+        root = self.tree.root
+        return isinstance(root, dict) and not {"deck", "include"} & root.keys()
 
     @property
     def readable(self) -> Mapping[int, Card]:
@@ -65,10 +49,16 @@ class Draft(_Placed):
 
 
 @dataclass(frozen=True)
-class LoadedDeck(_Placed):
+class LoadedDeck(Placed):
     """A deck, its file, and where each of its values stands there."""
 
     deck: Deck
+    is_part: ClassVar = False
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The deck's own file and those that it includes."""
+        return self.path, *(self.path.parent / name for name in dict.fromkeys(self.deck.include))
 
     @property
     def cards(self) -> Mapping[int, Card]:
@@ -111,19 +101,19 @@ class Library:
         return *self.decks, *self.drafts
 
 
+Loaded = tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]
+
+
 def load(paths: Iterable[Path | Given], cached: Path | None = None) -> Library:
     """The decks at some paths: files, folders with *.yaml and *.yml files somewhere in them, or bytes. Never raises for what is in them.
 
-    Decks without any problem are kept in the folder `cached`, and taken from there as long as they do not change.
+    A file that a deck includes stands for that deck. Decks without any problem are kept in the folder `cached`, and taken from there as
+    long as nothing of them changes.
     """
     decks: dict[str, LoadedDeck] = {}
     drafts: list[Draft] = []
     problems: list[Problem] = []
-    for path in _once(paths):
-        if isinstance(path, Problem):
-            problems.append(path)
-            continue
-        loaded, found = load_bytes(path) if isinstance(path, Given) else load_deck(path, cached)
+    for loaded, found in _without_parts(_read_all(list(each_once(paths)), cached)):
         problems += found
         if isinstance(loaded, Draft):
             drafts.append(loaded)
@@ -136,41 +126,81 @@ def load(paths: Iterable[Path | Given], cached: Path | None = None) -> Library:
     return Library(tuple(decks.values()), tuple(problems), tuple(drafts))
 
 
-Loaded = tuple[LoadedDeck | Draft | None, tuple[Problem, ...]]
-
-
 def load_deck(path: Path, cached: Path | None = None) -> Loaded:
-    """One file's deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of the file."""
-    from content.deck import cache
-
-    data = _bytes_of(path)
-    if isinstance(data, Problem):
-        return None, (data,)
-    entry = cached and cache.entry_for(cached, data)
-    if entry and (deck := cache.recall(entry)):
-        return LoadedDeck(path, partial(_tree_of, path), deck), ()
-    tree, problems = _read(str(path), data)
-    del data  # before the tree becomes a deck, which takes the most memory
-    loaded, found = _loaded(path, tree, problems)
-    if entry and isinstance(loaded, LoadedDeck) and not found:
-        cache.remember(entry, loaded.deck)
-    return loaded, found
+    """One deck, or a draft where it was refused, or None where it is no YAML; and its problems in the order of its files."""
+    deck = _recalled(path, cached)
+    return (deck, ()) if deck else _fresh(path, cached)
 
 
 def load_bytes(given: Given) -> Loaded:
     """The same for a file's bytes."""
-    return _loaded(Path(given.name), *_read(given.name, given.data))
+    return _loaded(Path(given.name), *_read(given.name, given.data), None)
 
 
-def _bytes_of(path: Path) -> bytes | Problem:
-    try:
-        if path.is_dir():
-            next(path.iterdir(), None)  # one that may not be looked into says so
-        return read_file(path, SIZE_LIMIT + 1)
-    except (NotAFile, IsADirectoryError):
-        return _file_problem(path, "this is not a file", "give a YAML file or a folder of them")
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        return _unreadable(path, error)
+def _read_all(files: Sequence[Path | Given | Problem], cached: Path | None) -> Iterator[tuple[Path | None, Loaded]]:
+    """Every file's deck, in order. What decks from the cache include is not read for itself: it would be read each time."""
+    quick = {file: deck for file in files if isinstance(file, Path) and (deck := _recalled(file, cached))}
+    parts = {real(part) for deck in quick.values() for part in deck.paths[1:]}
+    for file in files:
+        if isinstance(file, Problem):
+            yield None, (None, (file,))
+        elif isinstance(file, Given):
+            yield None, load_bytes(file)
+        elif file in quick:
+            yield file, (quick[file], ())
+        elif real(file) not in parts:
+            yield file, _fresh(file, cached)
+
+
+def _without_parts(read: Iterable[tuple[Path | None, Loaded]]) -> Iterator[Loaded]:
+    """The decks without what only belongs to one; of that, the deck which includes it, where it is not there already."""
+    files = list(read)
+    parts = {real(part) for _, (loaded, _) in files if loaded for part in loaded.paths[1:]}
+    there = {real(path) for path, _ in files if path}
+    for path, (loaded, problems) in files:
+        if path is None or (loaded and not loaded.is_part):
+            yield loaded, problems
+        elif real(path) not in parts:
+            host = _host(path)
+            if host is None:
+                yield loaded, problems
+            elif real(host) not in there:
+                there.add(real(host))
+                yield _fresh(host, None)
+
+
+def _host(path: Path) -> Path | None:
+    from content.deck.includes import including
+
+    return including(path)
+
+
+def _recalled(path: Path, cached: Path | None) -> LoadedDeck | None:
+    """A deck from the cache."""
+    from content.deck import cache
+
+    data = bytes_of(path) if cached else None
+    if cached is None or data is None or isinstance(data, Problem):
+        return None
+    deck = cache.recall(cache.entry_for(cached, data), path.parent)
+    return LoadedDeck(path, partial(_tree_of, path), deck) if deck else None
+
+
+def _fresh(path: Path, cached: Path | None) -> Loaded:
+    """A deck as its files are now."""
+    from content.deck import cache
+    from content.deck.includes import Folder, digests
+
+    data = bytes_of(path)
+    if isinstance(data, Problem):
+        return None, (data,)
+    entry, beside = cached and cache.entry_for(cached, data), Folder(path.parent, len(data))
+    tree, problems = _read(str(path), data)
+    del data  # before the tree becomes a deck, which takes the most memory
+    loaded, found = _loaded(path, tree, problems, beside)
+    if entry and isinstance(loaded, LoadedDeck) and not found:
+        cache.remember(entry, loaded.deck, digests(loaded.tree))
+    return loaded, found
 
 
 def _read(name: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
@@ -181,62 +211,28 @@ def _read(name: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
 
 
 def _tree_of(path: Path) -> Tree:
-    """A file's tree as it is now; an empty one where there is none any more."""
+    """A deck's tree as its files are now; an empty one where there is none any more."""
+    from content.deck.includes import Folder, join
     from content.yaml.tree import Source, Tree
 
-    data = _bytes_of(path)
-    tree = None if isinstance(data, Problem) else _read(str(path), data)[0]
-    return tree or Tree(Source(str(path), ""), {}, 0, array("I"))
+    data = bytes_of(path)
+    tree = _read(str(path), data)[0] if isinstance(data, bytes) else None
+    return join(tree, Folder(path.parent, len(data)))[0] if tree else Tree(Source(str(path), ""), {}, 0, array("I"))
 
 
-def _loaded(path: Path, tree: Tree | None, problems: list[Problem]) -> Loaded:
+def _loaded(path: Path, tree: Tree | None, problems: list[Problem], beside: Folder | None) -> Loaded:
     from content.deck.fragments import readable_title
+    from content.deck.includes import join
     from content.deck.validation import valid_cards, validate
 
     if tree is None:
         return None, in_order(problems)
+    tree, missing = join(tree, beside)
     deck, more = validate(tree)
+    if missing and isinstance(tree.root, dict) and "cards" not in tree.root:
+        more = []  # the deck's cards are where it says that something is wrong
+    problems += missing
     problems += [problem for problem in more if not (problems and _BLANK in problem.message)]  # of a hidden character, which is told
     if deck is None or any(problem.severity == "error" for problem in problems):
         return Draft(path, lambda: tree, *valid_cards(tree), readable_title(tree.root)), in_order(problems)
     return LoadedDeck(path, lambda: tree, deck), in_order(problems)
-
-
-def _once(paths: Iterable[Path | Given]) -> Iterator[Path | Given | Problem]:
-    """Each file once, however many paths lead to it."""
-    seen: set[str] = set()
-    for path in paths:
-        if isinstance(path, Given):
-            yield path
-            continue
-        for file in _files(path):
-            if isinstance(file, Problem):
-                yield file
-            elif (real := os.path.realpath(str(file).replace("\0", ""))) not in seen:
-                seen.add(real)
-                yield file
-
-
-def _files(path: Path) -> Sequence[Path] | Sequence[Problem]:
-    if not os.path.isdir(path):  # Path.is_dir() raises where the folder above may not be looked into
-        return [path]
-    try:
-        files = decks_in(path)
-    except OSError as error:
-        return [_unreadable(path, error)]
-    return files or [_file_problem(path, "there is no deck in this folder", "a deck is a file that ends in .yaml")]
-
-
-def _unreadable(path: Path, error: OSError | ValueError) -> Problem:
-    match error:
-        case FileNotFoundError():
-            return _file_problem(path, "there is no such file or folder", "check the spelling")
-        case PermissionError():
-            return _file_problem(path, "you may not read this", "ask its owner, or change its permissions")
-        case OSError():
-            return _file_problem(path, f"this cannot be read: {(error.strerror or str(error)).lower()}", "check the disk, or copy the file")
-    return _file_problem(path, "this cannot be the name of a file", "check the spelling")
-
-
-def _file_problem(path: Path, message: str, hint: str) -> Problem:
-    return Problem(str(path), 0, 0, message, hint)

@@ -9,15 +9,27 @@ from collections.abc import Callable
 from datetime import date
 from typing import Annotated
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from content.deck import cards
 from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Line, Turns
+from content.deck.deck_files import is_file_name
 from content.deck.model_parts import Answer, Link, Model, Name, Question, Short, Slug, Texts, Tolerance, Within, becomes
 from content.deck.numerals import COMPUTED, DAY, EXPRESSION, WHOLE
 from content.deck.run_model import Claim, Run, Verification
-from content.format import CARDS_LIMIT, CLAIM_LIMIT, EXPERIMENTS_LIMIT, FORMAT, HINTS_LIMIT, LINES_LIMIT, PARTS, SHORT_LIMIT, Kind
+from content.format import (
+    CARDS_LIMIT,
+    CLAIM_LIMIT,
+    EXPERIMENTS_LIMIT,
+    FORMAT,
+    HINTS_LIMIT,
+    INCLUDES_LIMIT,
+    LINES_LIMIT,
+    PARTS,
+    SHORT_LIMIT,
+    Kind,
+)
 
 Measured = Annotated[str, Field(min_length=1, max_length=CLAIM_LIMIT), EXPRESSION]
 
@@ -173,8 +185,22 @@ class Defaults(Model):
     tags: tuple[Slug, ...] | None = Field(default=None, description="The topics of cards that name none.")
 
 
+def _listed(value: object) -> object:
+    """One file may be named without brackets."""
+    return [value] if isinstance(value, str) else value
+
+
+def _file_beside(name: str) -> str:
+    if not is_file_name(name):
+        raise PydanticCustomError("not_beside", "not a file beside the deck", {})
+    return name
+
+
+FileName = Annotated[str, AfterValidator(_file_beside)]
+
+
 class Deck(Model):
-    """One YAML file."""
+    """One YAML file, and those that it includes."""
 
     format: Annotated[int, WHOLE] = Field(
         default=FORMAT, ge=1, description="The format that the deck is written in; without it, 1.", json_schema_extra={"enum": [FORMAT]}
@@ -182,6 +208,9 @@ class Deck(Model):
     deck: Slug = Field(description="The deck's id; progress hangs on it.")
     formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
     title: Short = Field(description="The deck's name on the screen.")
+    include: Annotated[tuple[FileName, ...], BeforeValidator(_listed)] = Field(
+        default=(), max_length=INCLUDES_LIMIT, description="Files beside this one with more cards, experiments and defaults of the deck."
+    )
     defaults: Defaults = Field(default_factory=Defaults, description="What every card has unless it says otherwise.")
     experiments: dict[Name, PlainComputation] = Field(
         default_factory=dict, max_length=EXPERIMENTS_LIMIT, description="Computations of the deck's own, by their names."

@@ -29,7 +29,11 @@ _CALLED = {  # kinds of cards by the names of other programs
     "sort": "order", "sequence": "order", "ordering": "order", "排序": "order", "bug": "code", "debug": "code", "coding": "code",
     "代码": "code", "填空": "number",
 }  # fmt: skip
-_BY_NAMES: dict[str | int, str] = {"set": "set: {d_k: 512}", "runs": "runs: {short: {experiment: ...}, long: {experiment: ...}}"}
+_BY_NAMES: dict[str | int, str] = {
+    "set": "set: {d_k: 512}",
+    "runs": "runs: {short: {experiment: ...}, long: {experiment: ...}}",
+    "experiments": "experiments: {nucleus: {title: ..., compute: ...}}",
+}
 Sentence = tuple[str, str]  # what is wrong, what to do
 
 _NOUNS: dict[type[Model], str] = {
@@ -48,6 +52,8 @@ def sentence_for(location: Location, detail: Any, root: Node) -> Sentence:
 def _missing(location: Location, detail: Any) -> Sentence:
     key = str(location[-1])
     field = _field(location)
+    if location == ("deck",):
+        return "a deck needs deck", "add `deck:` (its id, for ever); if this file belongs to a deck, name it there: `include: [this.yaml]`"
     return f"{_owner(location)} needs {key}", f"add `{key}:`" + (f" ({field.description})" if field and field.description else "")
 
 
@@ -167,6 +173,11 @@ def _no_such_line(location: Location, detail: Any) -> Sentence:
     return f"wrong_line is {line}, but the listing has {lines} line{'s' * (lines != 1)}", "count from 1, empty lines too"
 
 
+def _not_beside(location: Location, detail: Any) -> Sentence:
+    told = f"{location_name(location)} is {_sort(detail['input'])}; it must be the name of a file beside this one, ending in .yaml"
+    return told, "write `include: [defaults.yaml]`: a deck reaches no other folder"
+
+
 def _own_words(location: Location, detail: Any) -> Sentence:
     """A rule of the model itself; it is a sentence already, about the value or about the whole mapping."""
     sentence = str(detail["ctx"]["error"])
@@ -187,7 +198,7 @@ _SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
     "string_type": _text, "string_too_long": _too_long, "string_pattern_mismatch": _misspelt,
     "tuple_type": _list, "too_long": _too_many, "too_short": _too_few, "dict_type": _mapping, "model_type": _mapping,
     "misfit": _misfit, "second_number": _second_number, "beside_runs": _beside_runs, "no_such_line": _no_such_line,
-    "value_error": _own_words,
+    "not_beside": _not_beside, "value_error": _own_words,
 }  # fmt: skip
 
 

@@ -33,7 +33,20 @@ from content.deck.cards import (
     Verification,
     with_computations,
 )
-from content.format import ANSWER_LIMIT, CARDS_LIMIT, FORMAT, HINTS_LIMIT, LANGUAGES, PARTS, SEEDS_LIMIT, FigureKind, Kind, Scale
+from content.deck.deck_files import is_file_name
+from content.format import (
+    ANSWER_LIMIT,
+    CARDS_LIMIT,
+    FORMAT,
+    HINTS_LIMIT,
+    INCLUDES_LIMIT,
+    LANGUAGES,
+    PARTS,
+    SEEDS_LIMIT,
+    FigureKind,
+    Kind,
+    Scale,
+)
 from content.yaml.clean import unclean
 
 Check = Callable[[Any], Any]
@@ -84,6 +97,11 @@ def _string(value: Any) -> str:
     if type(value) is not str or len(value) > ANSWER_LIMIT:
         raise Spoiled
     return value
+
+
+def _file_name(value: Any) -> str:
+    _require(is_file_name(_string(value)))
+    return str(value)
 
 
 def _text(value: Any) -> Text:
@@ -232,6 +250,7 @@ _deck = _part(
         "formerly": _list(_string),
         "title": _text,
         "experiments": _named(_computation),
+        "include": _list(_file_name, INCLUDES_LIMIT),
         "cards": _list(_card, CARDS_LIMIT),
     },
     lambda deck: deck.cards,

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from content.deck import model
 from content.deck.cards import Card, Deck
 from content.deck.fragments import fragment
 from content.deck.model import Defaults, parse_card, parse_deck
@@ -22,21 +24,22 @@ from content.yaml.problems import PROBLEMS_LIMIT, Problem
 from content.yaml.tree import Location, Node, Tree, problem_at
 from content.yaml.yaml_mistakes import excerpt, mistake_in
 
+OWN_KEYS = frozenset(model.Deck.model_fields)  # what a deck's own file may hold
 _KEY = "[key]"  # pydantic's last step for a mapping's key that is wrong itself
 _SLIPS = frozenset({"model_type", "dict_type", "tuple_type", "extra_forbidden"})  # often a slip that YAML took for a text or a key
 
 
 def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
     """The deck, or None and what is wrong with it."""
-    if newer := _newer(tree):
-        return None, [newer]
+    if told := newer(tree):
+        return None, [told]
     duplicates = list(islice(_duplicates(tree), PROBLEMS_LIMIT))
     root = _with_defaults(tree.root)
     try:
         deck = parse_deck(root)
     except ValidationError as error:
         details = error.errors(include_url=False)
-        found = (_problem(tree, detail) for detail in chain(details, second_look(root, details)) if not _is_echo(detail))
+        found = (problem_of(tree, detail) for detail in chain(details, second_look(root, details)) if not _is_echo(detail))
         return None, [*duplicates, *islice(found, PROBLEMS_LIMIT + 1)]
     return (None if duplicates else deck), duplicates
 
@@ -46,7 +49,7 @@ def valid_cards(tree: Tree) -> tuple[dict[int, Card], dict[int, Card]]:
 
     What is wrong with their text can be said at once.
     """
-    if _newer(tree):
+    if newer(tree):
         return {}, {}
     root = _with_defaults(tree.root)
     cards = root.get("cards") if isinstance(root, dict) else None
@@ -60,13 +63,13 @@ def valid_cards(tree: Tree) -> tuple[dict[int, Card], dict[int, Card]]:
     return sound, fragments
 
 
-def _newer(tree: Tree) -> Problem | None:
+def newer(tree: Tree) -> Problem | None:
     """Why a deck cannot be judged that is written for a program to come: one sentence instead of one for each of its news."""
     written = tree.root.get("format") if isinstance(tree.root, dict) else None
     if not isinstance(written, str) or (whole(written) or 0) <= FORMAT:
         return None
     message = f"the deck is written in format {written}, and this program reads formats up to {FORMAT}"
-    return problem_at(tree.source.path, tree.place(("format",)), message, "update qkv, or ask for the deck in an older format")
+    return problem_at(tree.place(("format",)), message, "update qkv, or ask for the deck in an older format")
 
 
 def _with_defaults(root: Node) -> Node:
@@ -76,17 +79,24 @@ def _with_defaults(root: Node) -> Node:
     defaults, cards = root.get("defaults"), root.get("cards")
     if not isinstance(defaults, dict) or not isinstance(cards, list):
         return root
-    wrong = _wrong_defaults(defaults)  # each is one error where it stands, not one on every card
-    sound = {key: value for key, value in defaults.items() if key not in wrong}
+    sound = sound_defaults(root)
     return root | {"cards": [sound | card if isinstance(card, dict) else card for card in cards]}
 
 
-def _wrong_defaults(defaults: dict[str, Node]) -> frozenset[str | int]:
+def sound_defaults(root: dict[str, Node]) -> dict[str, Node]:
+    """The defaults of a file that are right; each of the others is one error where it stands, not one on every card."""
+    defaults = root.get("defaults")
+    wrong = {detail["loc"][1] for detail in wrong_defaults(root) if len(detail["loc"]) > 1}
+    return {key: value for key, value in defaults.items() if key not in wrong} if isinstance(defaults, dict) else {}
+
+
+def wrong_defaults(root: dict[str, Node]) -> list[Any]:
+    """Pydantic's errors in the defaults of a file."""
     try:
-        Defaults.model_validate(defaults)
+        Defaults.model_validate(root.get("defaults", {}))
     except ValidationError as error:
-        return frozenset(detail["loc"][0] for detail in error.errors())
-    return frozenset()
+        return [detail | {"loc": ("defaults", *detail["loc"])} for detail in error.errors(include_url=False)]
+    return []
 
 
 def _is_echo(detail: Any) -> bool:
@@ -94,7 +104,8 @@ def _is_echo(detail: Any) -> bool:
     return detail["type"] == "too_short" and len(detail["input"]) >= int(detail["ctx"]["min_length"])
 
 
-def _problem(tree: Tree, detail: Any) -> Problem:
+def problem_of(tree: Tree, detail: Any) -> Problem:
+    """One of pydantic's errors as a problem at its place."""
     location: Location = detail["loc"]
     message, hint = sentence_for(location, detail, tree.root)
     if location and location[-1] == _KEY:
@@ -107,7 +118,7 @@ def _problem(tree: Tree, detail: Any) -> Problem:
         place = tree.place(location)
     if detail["type"] in _SLIPS and (slip := mistake_in(place.source)):
         message, hint = f"{message} ({slip.message})", slip.hint
-    return problem_at(tree.source.path, place, message, hint)
+    return problem_at(place, message, hint)
 
 
 def _duplicates(tree: Tree) -> Iterator[Problem]:
@@ -116,9 +127,11 @@ def _duplicates(tree: Tree) -> Iterator[Problem]:
     for location, name in _ids(tree.root):
         earlier = first.setdefault(name, location)
         if earlier is not location:
-            message = f"the id {excerpt(name)} is already used in line {tree.place(earlier).line}"
+            first_place, place = tree.place(earlier), tree.place(location)
+            elsewhere = f" of {Path(first_place.path).name}" if first_place.path != place.path else ""
+            message = f"the id {excerpt(name)} is already used in line {first_place.line}{elsewhere}"
             hint = "ids, and the former ones too, belong to one card for ever: choose another"
-            yield problem_at(tree.source.path, tree.place(location), message, hint)
+            yield problem_at(place, message, hint)
 
 
 def ids_of(tree: Tree) -> frozenset[str]:

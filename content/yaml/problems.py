@@ -44,10 +44,10 @@ def render(problem: Problem) -> str:
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """One file's problems by place, one a place, and a last one that says so where there are too many."""
-    places: dict[tuple[int, int], Problem] = {}
+    """One deck's problems by place, one a place, and a last one that says so where there are too many."""
+    places: dict[tuple[str, int, int], Problem] = {}
     for problem in problems:
-        places.setdefault((problem.line, problem.column), problem)
+        places.setdefault((problem.path, problem.line, problem.column), problem)
     found = sorted(places.values())
     if len(found) <= PROBLEMS_LIMIT:
         return tuple(found)

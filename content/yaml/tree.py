@@ -21,11 +21,12 @@ Location = tuple[str | int, ...]
 
 
 class Place(NamedTuple):
-    """`line` and `column` count from 1, in characters; `source` is the whole line."""
+    """`line` and `column` count from 1, in characters; `source` is the whole line, `path` its file."""
 
     line: int
     column: int
     source: str
+    path: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Source:
     def place(self, offset: int) -> Place:
         """Where the character at an offset stands."""
         line = min(bisect_right(self._starts, offset), len(self.lines))
-        return Place(line, offset - self._starts[line - 1] + 1, self.lines[line - 1])
+        return Place(line, offset - self._starts[line - 1] + 1, self.lines[line - 1], self.path)
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a character, its line and column counted from 0."""
@@ -54,7 +55,7 @@ class Source:
 
     def problem(self, offset: int, message: str, hint: str = "", severity: Severity = "error") -> Problem:
         """A problem with the character at an offset."""
-        return problem_at(self.path, self.place(offset), message, hint, severity)
+        return problem_at(self.place(offset), message, hint, severity)
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,6 @@ def _ending(node: Node) -> Iterator[dict[str, Node] | list[Node]]:
     yield node
 
 
-def problem_at(path: str, place: Place, message: str, hint: str = "", severity: Severity = "error") -> Problem:
+def problem_at(place: Place, message: str, hint: str = "", severity: Severity = "error") -> Problem:
     """A problem at a place of a file."""
-    return Problem(path, place.line, place.column, message, hint, severity, place.source)
+    return Problem(place.path, place.line, place.column, message, hint, severity, place.source)

@@ -27,5 +27,6 @@ def locate_card(library: Library, key: Key) -> CardLocation | None:
     for loaded in library.decks:
         for index, card in enumerate(loaded.deck.cards):
             if (loaded.deck.deck, card.id) == key:
-                return CardLocation(loaded.path, loaded.place(("cards", index)).line)
+                place = loaded.place(("cards", index))
+                return CardLocation(Path(place.path), place.line)
     return None

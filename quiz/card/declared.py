@@ -69,7 +69,7 @@ def refused_settings(loaded: LoadedDeck | Draft, here: Location, run: Run, descr
         yield from _refused(loaded, here, given, description)
     if run.seeds > 1 and description.parameter(SEED) is None:
         place = loaded.tree.key_place((*here, "seeds"))
-        yield problem_at(str(loaded.path), place, f"{description.name} draws nothing: it has no seed", "leave seeds out")
+        yield problem_at(place, f"{description.name} draws nothing: it has no seed", "leave seeds out")
 
 
 def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str], description: Description) -> Iterator[Problem]:
@@ -85,7 +85,7 @@ def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str
         free = [one.name for one in description.parameters if one.name not in given]
         near = "" if description.parameter(name) else did_you_mean(name, free)
         hint = f"write {name}: {better}" if fits else " ".join(filter(None, (near, where_names_are(description.name))))
-        yield problem_at(str(loaded.path), place, str(error).rstrip("."), hint)
+        yield problem_at(place, str(error).rstrip("."), hint)
 
 
 def _refusal(loaded: LoadedDeck | Draft, given: Mapping[str, str], description: Description) -> ParameterError | None:

@@ -28,6 +28,7 @@ class Preview:
     deck: LoadedDeck | None = None
     problems: tuple[Problem, ...] = ()
     known: tuple[Card, ...] = ()
+    paths: tuple[Path, ...] = ()
     here: int = 0
     others: tuple[Deck, ...] = ()  # decks that links of this one lead to
     library: Library = field(default=Library(), repr=False, compare=False)  # what `examine` has to look at
@@ -45,8 +46,15 @@ class Preview:
     def spot(self) -> CardLocation:
         """The line to open: the card's, or that of the first error."""
         if self.deck:
-            return CardLocation(self.path, self.deck.place(("cards", self.here)).line)
-        return CardLocation(self.path, next((problem.line for problem in self.problems if problem.severity == "error"), 0) or 1)
+            place = self.deck.place(("cards", self.here))
+            return CardLocation(Path(place.path), place.line)
+        first = next((problem for problem in self.problems if problem.severity == "error"), None)
+        return CardLocation(Path(first.path), first.line or 1) if first else CardLocation(self.path, 1)
+
+    @property
+    def watched(self) -> tuple[Path, ...]:
+        """The deck's files as they were last known: while one cannot be read, nobody knows which others belong to it."""
+        return self.paths or (self.path,)
 
     def step(self, by: int) -> Preview:
         """The next card or the one before; from the last on to the first."""
@@ -56,13 +64,14 @@ class Preview:
 def read_preview(before: Preview) -> Preview:
     """The file as it is now, at the card that was worked on. Of a deck that can be read, the problems are still those before."""
     library = load((before.path,))
+    paths = tuple(dict.fromkeys((*before.watched, *(path for loaded in library.files for path in loaded.paths))))
     if not library.decks:
-        return replace(before, deck=None, problems=library.problems, library=library)
+        return replace(before, deck=None, problems=library.problems, paths=paths, library=library)
     (deck,) = library.decks
     cards = deck.deck.cards
     problems = before.problems if before.deck else library.problems
     others = before.others or (_shelf() if any("/" in link for card in cards for link in card.follow_ups) else ())
-    return Preview(before.path, deck, problems, cards, edited_card(before.known, cards, before.here), others, library)
+    return Preview(before.path, deck, problems, cards, paths, edited_card(before.known, cards, before.here), others, library)
 
 
 def _shelf() -> tuple[Deck, ...]:

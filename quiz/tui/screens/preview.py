@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from content.deck.cards import Card
 from content.deck.known_experiments import card_problems
-from content.regular_file import Stamp, file_stamp
+from content.regular_file import Stamp, file_stamps
 from content.yaml.clean import clean
 from content.yaml.problems import Problem
 from engine import names
@@ -52,15 +52,15 @@ class PreviewScreen(CardScreen):
         super().__init__(engine)
         self.preview = Preview(path)
         self.stage: Stage = "reveal"
-        self._stamp: Stamp | None = None  # of the file as it was last read
+        self._stamp: tuple[Stamp, ...] | None = None  # of the files as they were last read
 
     def on_mount(self) -> None:
         self.look()
         self.set_interval(LOOK, self.look)
 
     def look(self) -> None:
-        """Reads the file again if it was saved."""
-        now = file_stamp(self.preview.path)
+        """Reads the deck again if a file of it was saved."""
+        now = file_stamps(self.preview.watched)
         if now != self._stamp:
             self._stamp = now
             self.reread()
@@ -97,7 +97,8 @@ class PreviewScreen(CardScreen):
             self.compute()
 
     def _laid(self, card: Card) -> CardRun:
-        return CardRun(card, beside=self.preview.path.parent, language=self.app.language)
+        deck = self.preview.deck
+        return CardRun(card, beside=deck.folder if deck else None, language=self.app.language)
 
     def draw(self) -> None:
         """Draws the card and, below it or in its place, the problems of the file."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from content.deck import cache, plain_json, validation
+from content.deck import cache, validation
 from content.deck.library import Library, load
 from content.yaml.tree import Tree
 
@@ -182,7 +182,8 @@ def test_the_place_of_a_card(deck: Path, folder: Path, read: list[object]) -> No
 
 def test_old_entries_make_room(deck: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An author who saves a thousand times does not fill the disk: the newest are kept."""
-    size = len(plain_json.dumps(load([deck]).decks[0].deck).encode())
+    load([deck], folder)
+    size = entries(folder)[0].stat().st_size
     monkeypatch.setattr(cache, "FOLDER_LIMIT", 3 * size)
     for number in range(5):
         deck.write_text(f"{DECK}# {number}\n", encoding="utf-8")

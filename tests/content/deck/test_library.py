@@ -112,7 +112,7 @@ def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path, monkeypatch: p
     def refuse(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("content.deck.library.read_file", refuse)
+    monkeypatch.setattr("content.deck.named_files.read_file", refuse)
     monkeypatch.setattr(Path, "iterdir", refuse)
     assert [message, message] == [problem.message for problem in load([deck, tmp_path]).problems]
 

@@ -65,8 +65,8 @@ PLACES = "标题: 注意力\ncards:\n  - id: x\n    q: {en: 为什么, zh: [𝒳
 )
 def test_every_value_has_its_place_in_characters(location: tuple[str | int, ...], line: int, column: int) -> None:
     """A location leads to its line and column, also behind Chinese text and characters beyond the BMP, or to the nearest around it."""
-    place = tree_of(PLACES).place(location)
-    assert (line, column, PLACES.split("\n")[line - 1]) == place
+    tree = tree_of(PLACES)
+    assert (line, column, PLACES.split("\n")[line - 1], tree.source.path) == tuple(tree.place(location))
 
 
 def test_every_key_has_its_place() -> None:

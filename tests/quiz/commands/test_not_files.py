@@ -90,7 +90,7 @@ def test_the_schema_and_the_cache(own_data: Path, kind: str) -> None:
     entry = put(kind, own_data / "entry.json") if kind != "link to a pipe" else own_data / "none"
     with in_time():
         refresh_schema(())
-        assert cache.recall(entry) is None
+        assert cache.recall(entry, own_data) is None
 
     assert before == mode(schema_path())
 
