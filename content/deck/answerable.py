@@ -74,5 +74,5 @@ def _twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
         return
     first: dict[str, int] = {}
     for index, text in enumerate(texts):
-        if (earlier := first.setdefault(text, index)) != index:
+        if text and (earlier := first.setdefault(text, index)) != index:  # what is blank was wrong, and is told as that
             yield earlier, index

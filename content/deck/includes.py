@@ -42,6 +42,9 @@ class Joined(Tree):
     main: Tree
     parts: tuple[Part, ...]
 
+    def mentions(self, word: str) -> bool:
+        return self.main.mentions(word) or any(part.tree.mentions(word) for part in self.parts)
+
     def place(self, location: Location) -> Place:
         tree, there = self._home(location)
         return tree.place(there)

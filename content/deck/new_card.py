@@ -1,6 +1,7 @@
 """What `qkv new` writes: a deck with a card of every kind, or one more card at the end of a deck that exists.
 
-Each sample passes `qkv check` as it stands; of a deck that exists every other byte stays, comments and line ends included.
+The deck is a worked example that passes `qkv check` as it stands; the further card has a gap wherever its author has to write something.
+Of a deck that exists every other byte stays, comments and line ends included.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 INDENT = 2  # of the dash before a sample card
 
 _COMMENT = re.compile(r"^( *)#(en|zh) (.*\n)", re.MULTILINE)  # a comment of one language
+_WANTED = re.compile(r"(?<=TODO: )(?P<en>[^|\"\n]+) \| (?P<zh>[^\"\n]+)")  # what belongs into a gap, in both languages
 _SCHEMA = "../schema/deck.json"
 
 _EMPTY = re.compile(rb"^(cards\s*:)\s*\[\s*\]", re.MULTILINE)
@@ -31,8 +33,10 @@ def sample_deck(name: str, language: Language, schema: str) -> str:
 
 
 def sample_card(kind: Kind, name: str, language: Language) -> str:
-    """The sample card of a kind under an id of the author's, its dash indented by INDENT."""
-    return re.sub(r"^  - id: .*", f"  - id: {name}", _sample(kind, language), count=1, flags=re.MULTILINE)
+    """A card of a kind, full of gaps, under an id of the author's, its dash indented by INDENT."""
+    text = _sample(f"gaps/{kind}", language)
+    text = _WANTED.sub(lambda found: found["zh" if language == "zh" else "en"], text)
+    return re.sub(r"^  - id: .*", f"  - id: {name}", text, count=1, flags=re.MULTILINE)
 
 
 def _sample(name: str, language: Language) -> str:
@@ -52,6 +56,8 @@ def append_card(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:
     """
     if isinstance(tree.root, dict) and tree.root.get("cards") == []:
         return _appended_to_none(tree, data, card)
+    if isinstance(tree.root, dict) and "cards" not in tree.root and _may_lack_cards(tree.root):
+        return _appended_to_another(tree, data, card)
     text = re.sub(rf"^ {{{INDENT}}}", " " * _indent(tree), card, flags=re.MULTILINE)
     end = b"\r\n" if b"\r\n" in data else b"\n"
     lines = data.split(b"\n")
@@ -72,6 +78,26 @@ def _appended_to_none(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:
     if not cut or opened is None:
         raise NoPlace
     return append_card(opened, bare, card)
+
+
+def _may_lack_cards(root: dict[str, Node]) -> bool:
+    """Whether it is a deck whose cards are in other files, or one of these."""
+    return "include" in root or bool(root and root.keys() <= {"defaults", "experiments"})
+
+
+def _appended_to_another(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:
+    """The same for a file that has no cards yet and may have some."""
+    end = b"\r\n" if b"\r\n" in data else b"\n"
+    longer = data + (b"" if data.endswith(b"\n") else end) + b"cards:" + end
+    opened, _ = read(tree.source.path, longer)
+    if opened is None or opened.root != {**_mapping(tree), "cards": ""}:
+        raise NoPlace
+    return append_card(opened, longer, card)
+
+
+def _mapping(tree: Tree) -> dict[str, Node]:
+    assert isinstance(tree.root, dict)
+    return tree.root
 
 
 def _indent(tree: Tree) -> int:

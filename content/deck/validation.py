@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from content.deck import model
 from content.deck.cards import Card, Deck
 from content.deck.fragments import fragment
+from content.deck.gaps import MARK, gaps, has_gap, without_gaps
 from content.deck.model import Defaults, parse_card, parse_deck
 from content.deck.model_errors import sentence_for
 from content.deck.second_look import second_look
@@ -33,15 +34,15 @@ def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
     """The deck, or None and what is wrong with it."""
     if told := newer(tree):
         return None, [told]
-    duplicates = list(islice(_duplicates(tree), PROBLEMS_LIMIT))
+    refused = list(islice(chain(gaps(tree), _duplicates(tree)), PROBLEMS_LIMIT))
     root = _with_defaults(tree.root)
     try:
         deck = parse_deck(root)
     except ValidationError as error:
         details = error.errors(include_url=False)
         found = (problem_of(tree, detail) for detail in chain(details, second_look(root, details)) if not _is_echo(detail))
-        return None, [*duplicates, *islice(found, PROBLEMS_LIMIT + 1)]
-    return (None if duplicates else deck), duplicates
+        return None, [*refused, *islice(found, PROBLEMS_LIMIT + 1)]
+    return (None if refused else deck), refused
 
 
 def valid_cards(tree: Tree) -> tuple[dict[int, Card], dict[int, Card]]:
@@ -53,9 +54,13 @@ def valid_cards(tree: Tree) -> tuple[dict[int, Card], dict[int, Card]]:
         return {}, {}
     root = _with_defaults(tree.root)
     cards = root.get("cards") if isinstance(root, dict) else None
+    unfinished = tree.mentions(MARK)
     sound: dict[int, Card] = {}
     fragments: dict[int, Card] = {}
     for index, card in enumerate(cards if isinstance(cards, list) else ()):
+        if unfinished and has_gap(card):
+            fragments[index] = fragment(without_gaps(card))
+            continue
         try:
             sound[index] = parse_card(card)
         except ValidationError:

@@ -78,6 +78,10 @@ class Tree:
             end += len(node) * (2 if isinstance(node, dict) else 1)
         return starts
 
+    def mentions(self, word: str) -> bool:
+        """Whether a word stands anywhere in the file."""
+        return word in self.source.text
+
     def place(self, location: Location) -> Place:
         """Where a value starts, or the nearest value around it that exists."""
         return self.source.place(self._descend(location)[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
+from content.deck.library import load
 from content.deck.model import is_slug
 from content.deck.new_card import NoPlace, append_card, sample_card, sample_deck
 from content.deck.validation import ids_of
@@ -57,7 +58,7 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
     tree, problems = read(path, data)
     if tree is None:
         return fail("\n\n".join(map(render, problems)), PROBLEM)
-    if name in ids_of(tree):
+    if name in ids_of(tree) or any(name in ids_of(loaded.tree) for loaded in load([Path(path)]).files):  # also in its other files
         return fail(words("new.taken", path=path, card=name), USAGE)
     try:
         changed, line = append_card(tree, data, sample_card(kind, name, cast(Language, words.language)))

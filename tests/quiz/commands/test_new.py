@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from click.testing import CliRunner
 
+from content.deck import checks
 from content.deck.checks import deck_problems
 from content.deck.library import LoadedDeck, load
 from content.deck.new_card import NoPlace, append_card, sample_card
+from content.deck.validation import ids_of
 from content.format import Kind
 from content.yaml.reader import read
 from engine import Worker, names
@@ -21,6 +25,7 @@ from quiz.commands import schema
 from quiz.commands.check_code import CodeReport, check_code, code_cards
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+counted = itertools.count()
 
 SMALL = """\
 # mine
@@ -140,17 +145,42 @@ def test_mistakes_are_usage(arguments: tuple[str, ...], said: str, tmp_path: Pat
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_card_of_each_kind_can_be_added(tmp_path: Path, kind: Kind) -> None:
-    """The card is the last one, has the id and the kind, and the deck still has no problem."""
+    """The card is the last one, has the id and the kind, and is full of gaps: each is told at its place, and nothing else of the deck."""
     path = tmp_path / "a.yaml"
     new(str(path))
     before = path.read_bytes()
     said = new(str(path), "--card", "another", "--kind", kind)
-    last = loaded(path).deck.cards[-1]
-    line = path.read_text(encoding="utf-8").splitlines().index("  - id: another") + 1
+    library = load((path,))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line = lines.index("  - id: another") + 1
+    (draft,) = library.drafts
+    last = draft.fragments[len(KINDS)]
 
     assert path.read_bytes().startswith(before)
     assert (kind, "another") == (last.kind, last.id)
     assert f"a.yaml:{line}: the card another" in said
+    assert [number for number, text in enumerate(lines, 1) if "TODO: " in text and not text.strip().startswith(("#", "TODO"))] == [
+        problem.line for problem in checks.all_problems(library, names()) if "listing" not in problem.source
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_filled_card_passes(tmp_path: Path, kind: Kind, language: str) -> None:
+    """Every gap says what belongs there in the author's language, and with all of them filled the card is one like any other."""
+    path = tmp_path / "a.yaml"
+    path.write_text("deck: a\ntitle: A\ncards:\n", encoding="utf-8")
+    assert 0 == CliRunner().invoke(qkv, ["new", str(path), "--card", "b", "--kind", kind, "--lang", language]).exit_code
+    text = path.read_text(encoding="utf-8")
+    gaps = re.findall(r"TODO: .*", re.sub(r" *#.*", "", text))
+    text = re.sub(r"experiment: .*", "experiment: softmax", re.sub(r"check: .*", "check: shift_change < 1e-9", text))
+    text = re.sub(r"quantity: .*", "quantity: naive_unusable", re.sub(r"wrong_line: .*", "wrong_line: 1", text))
+    path.write_text(re.sub(r"TODO: [^\n\"]*", lambda _: f"word {next(counted)}", text), encoding="utf-8")
+
+    assert len(gaps) > 8
+    assert {language} == {"zh" if re.search("[\u4e00-\u9fff]", gap) else "en" for gap in gaps}
+    assert not any("|" in gap for gap in gaps)
+    assert (kind, "b") == (loaded(path).deck.cards[0].kind, loaded(path).deck.cards[0].id)
 
 
 @pytest.mark.parametrize(
@@ -277,4 +307,30 @@ def test_a_link_and_its_rights_stay(tmp_path: Path) -> None:
 
     assert (True, 0o640) == (link.is_symlink(), real.stat().st_mode & 0o777)
     assert {"real.yaml", "link.yaml", "data"} == {path.name for path in tmp_path.iterdir()}
-    assert "another" == loaded(real).deck.cards[-1].id
+    assert "- id: another" in real.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def several(tmp_path: Path) -> Path:
+    """A deck whose cards are in another file."""
+    (tmp_path / "main.yaml").write_text("deck: a\ntitle: A\ninclude: [part.yaml, shared.yaml]\n", encoding="utf-8")
+    (tmp_path / "part.yaml").write_text("cards:\n  - {id: one, question: Why?, answer: So.}\n", encoding="utf-8")
+    (tmp_path / "shared.yaml").write_text("defaults: {level: 2}", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("file", ["main.yaml", "part.yaml", "shared.yaml"])
+def test_a_card_for_any_file_of_a_deck(several: Path, file: str) -> None:
+    """It is added to the file that was named, which gets its cards where it has none, and the deck has it."""
+    before = (several / file).read_text(encoding="utf-8")
+    new(str(several / file), "--card", "another")
+    (draft,) = load((several,)).drafts
+
+    assert (several / file).read_text(encoding="utf-8").startswith(before)
+    assert {"one", "another"} == ids_of(draft.tree)
+
+
+@pytest.mark.parametrize("file", ["main.yaml", "part.yaml", "shared.yaml"])
+def test_an_id_belongs_to_one_card_of_all_files(several: Path, file: str) -> None:
+    """An id that a card of another file has is refused as well."""
+    assert "has a card one already" in new(str(several / file), "--card", "one", code=2)
