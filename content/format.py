@@ -26,6 +26,8 @@ KEYS = frozenset(
     }
 )  # fmt: skip
 
+SHARED = ("defaults", "experiments", "cards")  # what a file that a deck includes may hold
+
 QUESTION_LIMIT = 2_000
 ANSWER_LIMIT = 20_000
 SHORT_LIMIT = 500

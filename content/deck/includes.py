@@ -16,14 +16,13 @@ from typing import Any
 from content.deck.deck_files import is_file_name
 from content.deck.named_files import bytes_of
 from content.deck.validation import OWN_KEYS, newer, problem_of, sound_defaults, wrong_defaults
-from content.format import INCLUDES_LIMIT, SIZE_LIMIT
+from content.format import INCLUDES_LIMIT, SHARED, SIZE_LIMIT
 from content.regular_file import NotAFile, read_beside
 from content.yaml.problems import Problem
 from content.yaml.reader import read
 from content.yaml.tree import Location, Node, Place, Tree
 
 NEIGHBOURS = 200  # files among which the deck of one is looked for
-SHARED = ("defaults", "experiments", "cards")  # what a file that is included may hold
 
 
 @dataclass(frozen=True)

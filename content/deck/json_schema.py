@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from content.deck.model import Deck
-from content.format import FIGURE_KINDS, LANGUAGES, PARTS, Kind
+from content.format import FIGURE_KINDS, LANGUAGES, PARTS, SHARED, Kind
 
 SCHEMA_ID = "urn:qkv:schema:deck"
 _FEWEST: dict[Kind, dict[str, Any]] = {"choice": {"options": {"minItems": 2}}, "order": {"order": {"minItems": 3}}}
+_ALONE = {"required": ["deck"], "not": {"required": ["include"]}}  # a deck in one file: nothing is said elsewhere
 _SCALAR = ["string", "number", "boolean"]
 _TEXT = {
     "description": "A text, or one for each language.",
@@ -52,7 +53,8 @@ def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
     loosened["$defs"]["Card"] = written_card(loosened["$defs"]["Card"])
     loosened["$defs"]["Card"]["allOf"] = [{"if": _says("kind", kind), "then": _its_parts(kind)} for kind in get_args(Kind)]
     loosened["$defs"]["Verification"]["oneOf"] = [{"required": ["experiment"]}, {"required": ["runs"]}]
-    loosened["allOf"] = [_by_default(kind) for kind in get_args(Kind)]
+    loosened["properties"]["include"] = _included(loosened["properties"]["include"])
+    loosened["allOf"] = [*(_by_default(kind) for kind in get_args(Kind)), _deck_or_part(loosened.pop("required"))]
     if known := tuple(experiments):
         names = {"enum": [one.name for one in known]}
         for form in ("Verification", "Run"):
@@ -88,10 +90,29 @@ def written_figure(described: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _included(described: dict[str, Any]) -> dict[str, Any]:
+    """One file, or a list of them."""
+    file = {"type": "string", "pattern": r"^[^./\\:][^/\\:]*\.[yY][aA]?[mM][lL]$", "maxLength": 200}
+    several = {"type": "array", "items": file, "maxItems": described["maxItems"]}
+    return {"description": described["description"], "anyOf": [several, file]}
+
+
+def _deck_or_part(needed: list[str]) -> dict[str, Any]:
+    """What a deck needs; a file with nothing of a deck's own is one that a deck includes, which has no more than it likes."""
+    own = [key for key in Deck.model_fields if key not in SHARED]
+    named = [key for key in needed if key != "cards"]
+    cards = [{"required": ["cards"]}, {"required": ["include"]}]
+    return {
+        "if": {"anyOf": [{"required": [key]} for key in own]},
+        "then": {"required": named, "anyOf": cards},
+        "else": {"minProperties": 1},
+    }
+
+
 def _without_its_own(names: dict[str, Any]) -> dict[str, Any]:
     """A deck without computations of its own takes the program's experiments and no others."""
     card = {"properties": {"verify": {"properties": {"experiment": names}}}}
-    return {"if": {"not": {"required": ["experiments"]}}, "then": {"properties": {"cards": {"items": card}}}}
+    return {"if": {"allOf": [_ALONE, {"not": {"required": ["experiments"]}}]}, "then": {"properties": {"cards": {"items": card}}}}
 
 
 def _says(key: str, value: str) -> dict[str, Any]:
@@ -109,7 +130,8 @@ def _by_default(kind: Kind) -> dict[str, Any]:
     """The same for cards that do not say their kind, in a deck whose defaults do; without any they are to be explained."""
     said: dict[str, Any] = {"properties": {"defaults": _says("kind", kind)}, "required": ["defaults"]}
     if kind == "explain":
-        said = {"anyOf": [said, {"not": {"properties": {"defaults": {"required": ["kind"]}}, "required": ["defaults"]}}]}
+        unsaid_here = {"not": {"properties": {"defaults": {"required": ["kind"]}}, "required": ["defaults"]}}
+        said = {"anyOf": [said, {"allOf": [_ALONE, unsaid_here]}]}
     unsaid = {"if": {"not": {"required": ["kind"]}}, "then": _its_parts(kind)}
     return {"if": said, "then": {"properties": {"cards": {"items": unsaid}}}}
 

@@ -10,7 +10,7 @@ import re
 from importlib import resources
 from typing import get_args
 
-from content.format import Kind, Language
+from content.format import SHARED, Kind, Language
 from content.yaml.reader import read
 from content.yaml.tree import Node, Tree
 
@@ -82,7 +82,7 @@ def _appended_to_none(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:
 
 def _may_lack_cards(root: dict[str, Node]) -> bool:
     """Whether it is a deck whose cards are in other files, or one of these."""
-    return "include" in root or bool(root and root.keys() <= {"defaults", "experiments"})
+    return "include" in root or bool(root and root.keys() <= set(SHARED))
 
 
 def _appended_to_another(tree: Tree, data: bytes, card: str) -> tuple[bytes, int]:

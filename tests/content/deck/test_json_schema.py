@@ -78,6 +78,34 @@ def test_a_deck_passes_as_an_editor_parses_it() -> None:
     assert [] == errors(parsed(SAMPLE))
 
 
+CARDS = "cards: [{id: a, kind: choice, question: Q?, options: [{text: a, right: true}, {text: b}]}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "passes"),
+    [
+        ("deck: a\ntitle: A\ninclude: [masks.yaml, shared.yaml]", True),
+        ("deck: a\ntitle: A\ninclude: masks.yaml", True),
+        (f"deck: a\ntitle: A\ninclude: masks.yml\n{CARDS}", True),
+        (CARDS, True),
+        ("defaults: {kind: choice}", True),
+        ("cards: [{id: a, question: Q?, options: [{text: a, right: true}, {text: b}]}]", True),
+        (f"experiments: {{own: {{title: A, compute: {{n: 1}}}}}}\n{CARDS}", True),
+        ("deck: a\ntitle: A", False),
+        ("deck: a\ninclude: [masks.yaml]", False),
+        ("deck: a\ntitle: A\ninclude: [../masks.yaml]", False),
+        ("deck: a\ntitle: A\ninclude: [.masks.yaml]", False),
+        ("deck: a\ntitle: A\ninclude: [masks.txt]", False),
+        (f"include: [masks.yaml]\n{CARDS}", False),
+        ("{}", False),
+        ("cards: [{id: a, question: Q?, answr: A}]", False),
+    ],
+)
+def test_a_deck_in_several_files(text: str, passes: bool) -> None:
+    """The deck's own file may have others beside it, and one of these needs no id: what it does not say is said elsewhere."""
+    assert passes == (errors(parsed(text)) == [])
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
