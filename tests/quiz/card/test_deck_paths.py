@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from content.deck.deck_files import bundled
+from quiz.card.card_location import CardLocation, locate_card
 from quiz.card.deck_paths import MissingDeck, all_deck_paths, note_studied, resolve_decks, studied_elsewhere, user_deck_folder
 from quiz.cli import qkv
 from tests.quiz.driving import Running, screen_text
@@ -152,3 +153,32 @@ async def test_home_shows_own_decks(own: Path, running: Running) -> None:
     """A row for it, beside the bundled ones."""
     async with running(decks=("mine", "attention")) as pilot:
         assert "My notes" in screen_text(pilot)
+
+
+@pytest.fixture
+def several(own_data: Path) -> Path:
+    """The person's own deck in two files."""
+    folder = own_data / "decks"
+    folder.mkdir(parents=True)
+    head, cards = DECK.format("mine", "My notes").split("cards:")
+    (folder / "notes.yaml").write_text(f"{head}include: [more.yaml]\n", encoding="utf-8")
+    (folder / "more.yaml").write_text(f"cards:{cards}", encoding="utf-8")
+    return folder
+
+
+def test_a_deck_in_several_files_is_one(several: Path) -> None:
+    """It is on the shelf once, is found by its id, by its path and by that of its other file, and by what is in the cache."""
+    for _ in range(2):
+        assert ["mine"] == [name for name in ids() if name != "attention"]
+        assert [["mine"]] * 3 == [ids("mine"), ids(str(several / "notes.yaml")), ids(str(several / "more.yaml"))]
+        assert () == resolve_decks(())().problems
+
+
+def test_a_card_is_opened_in_its_own_file(several: Path) -> None:
+    """The editor gets the file that holds the card, at its line there."""
+    assert CardLocation(several / "more.yaml", 2) == locate_card(resolve_decks(("mine",))(), ("mine", "only"))
+
+
+def test_the_commands_know_a_deck_in_several_files(several: Path) -> None:
+    """`qkv show` prints a card of its other file."""
+    assert "Why mine?" in CliRunner().invoke(qkv, ["show", "mine/only", "--lang", "en"]).stdout

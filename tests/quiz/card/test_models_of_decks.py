@@ -137,6 +137,21 @@ def test_every_command_runs_what_was_allowed(deck: Path, bert: Bert, command: tu
 
 
 @pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("command", [command for command in COMMANDS if "--no-run" not in command], ids=" ".join)
+def test_a_card_of_an_included_file_needs_the_same_leave(deck: Path, bert: Bert, command: tuple[str, ...], allowed: bool) -> None:
+    """The folder of a model is looked for beside the deck, whatever file its card is in, and has to be allowed."""
+    head, cards = DECK.format(named="bert").split("cards:")
+    (deck.parent / "part.yaml").write_text(f"cards:{cards}", encoding="utf-8")
+    deck.write_text(f"{head}include: part.yaml\n", encoding="utf-8")
+    if allowed:
+        run("trust", str(deck.parent / "bert"))
+    told = " ".join(run(*(word.format(deck) for word in command)).split())
+
+    assert ({str(deck.parent / "bert")} if allowed else set()) == {asked["model"] for asked in bert.asked} - {""}
+    assert allowed == ("othing was opened" not in told)
+
+
+@pytest.mark.parametrize("allowed", [False, True])
 async def test_a_session_on_the_screen(running: Running, deck: Path, bert: Bert, allowed: bool) -> None:
     """Before the answer, with it and after a slider has moved."""
     if allowed:

@@ -10,6 +10,7 @@ import pytest
 from content.deck.cards import Card
 from content.deck.library import load
 from content.deck.model import parse_card
+from content.regular_file import file_stamps
 from quiz.card.card_location import CardLocation
 from quiz.card.preview import Preview, edited_card, problem_lines, read_preview
 from quiz.card.typeset import text_of
@@ -58,6 +59,38 @@ def test_the_line_to_open(deck: Path) -> None:
     assert CardLocation(deck, 3) == read_preview(Preview(deck)).spot
     deck.unlink()
     assert CardLocation(deck, 1) == read_preview(Preview(deck)).spot
+
+
+@pytest.fixture
+def several(tmp_path: Path) -> Path:
+    """A deck in two files; the card is in the second."""
+    (tmp_path / "main.yaml").write_text("deck: a\ntitle: A\ninclude: part.yaml\n", encoding="utf-8")
+    (tmp_path / "part.yaml").write_text("cards:\n  - {id: one, question: Why?, answer: So.}\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("file", ["main.yaml", "part.yaml"])
+@pytest.mark.parametrize("changed", ["main.yaml", "part.yaml"])
+@pytest.mark.parametrize("broken", [False, True])
+def test_every_file_of_a_deck_is_watched(several: Path, file: str, changed: str, broken: bool) -> None:
+    """Whichever is previewed, a save of any of them is seen, also while one of them cannot be read."""
+    read = read_preview(Preview(several / file))
+    if broken:
+        (several / changed).write_text("a: [", encoding="utf-8")
+        read = read_preview(read)
+    before = file_stamps(read.watched)
+    (several / changed).write_text("changed", encoding="utf-8")
+
+    assert before != file_stamps(read.watched)
+
+
+def test_the_card_of_another_file_is_shown_and_opened_there(several: Path) -> None:
+    """The editor gets the file and the line in which the card is, or its first error."""
+    read = read_preview(Preview(several / "main.yaml"))
+    assert (read.card and read.card.id, read.spot) == ("one", CardLocation(several / "part.yaml", 2))
+
+    (several / "part.yaml").write_text("cards:\n  - {id: one,\n     question: Why?}\n", encoding="utf-8")
+    assert CardLocation(several / "part.yaml", 2) == read_preview(read).spot
 
 
 @pytest.mark.parametrize("width", [4, 20, 80, 200])

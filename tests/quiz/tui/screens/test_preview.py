@@ -133,6 +133,28 @@ async def test_a_save_is_drawn(deck: Path) -> None:
         assert 1 == screen.preview.here
 
 
+async def test_a_save_of_an_included_file_is_drawn(deck: Path) -> None:
+    """A card that stands in another file is drawn anew when that one is saved."""
+    head, _, cards = deck.read_text(encoding="utf-8").partition("cards:")
+    part = deck.parent / "part.yaml"
+    part.write_text(f"cards:{cards}", encoding="utf-8")
+    deck.write_text(f"{head}include: [part.yaml]\n", encoding="utf-8")
+    async with beside(deck) as (pilot, screen):
+        await quiet(pilot)
+        part.write_text(part.read_text(encoding="utf-8").replace("Which sums to one?", "Which adds up to one?"), encoding="utf-8")
+        await shown(pilot, "Which adds up to one?")
+
+        assert 1 == screen.preview.here
+
+
+async def test_a_gap_is_shown(deck: Path) -> None:
+    """What is still to be written is told in the place of the card, as `qkv check` tells it."""
+    async with beside(deck) as (pilot, _):
+        await quiet(pilot)
+        deck.write_text(deck.read_text(encoding="utf-8").replace("Which sums to one?", "'TODO: which one?'"), encoding="utf-8")
+        await shown(pilot, "still to be written: which one?")
+
+
 async def test_a_card_does_not_wait_for_the_problems_of_a_large_deck(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While hundreds of cards are still being examined, the one that was saved is drawn; what is wrong follows."""
     examined = threading.Event()
