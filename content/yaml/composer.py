@@ -12,8 +12,10 @@ from yaml import events
 from content.yaml.clean import blanked
 from content.yaml.emoji import as_shown
 from content.yaml.escapes import as_meant, slips
+from content.yaml.open_node import OpenNode, Stop
 from content.yaml.problems import PROBLEMS_LIMIT, Problem, Severity
 from content.yaml.tree import Node, Source, Tree
+from content.yaml.unquoted import Spans, comma_between, meant_end, told
 from content.yaml.yaml_mistakes import QUOTES, excerpt, missing_value, swallowed_dash
 
 DEPTH_LIMIT = 16
@@ -26,37 +28,18 @@ _STANDARD = "tag:yaml.org,2002:"  # what libyaml makes of !!
 _REFUSED = "\0"  # stands for a key that is not taken; a real key holds no NUL, it would be unclean
 
 
-class Stop(Exception):
-    """What follows is not worth reading; the reason is among the problems."""
-
-
-class _Open:
-    """A mapping or list whose end has not been seen. `key` is the one whose value comes next, None where a key is to come.
-
-    `kept` is whether it is part of the tree; `marks` are the offsets of its keys and values.
-    """
-
-    __slots__ = ("flow", "kept", "key", "marks", "node")
-
-    def __init__(self, node: dict[str, Node] | list[Node], flow: bool = False, kept: bool = True) -> None:
-        self.node = node
-        self.flow = flow
-        self.kept = kept
-        self.marks: list[int] = []
-        self.key: Any = None if isinstance(node, dict) else ""
-
-
 class Composer:
     """Give every event to its taker, then ask for the `tree`. A taker raises Stop at a limit."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, mended: Spans | None = None) -> None:
         self.problems: list[Problem] = []
         self.texts: list[tuple[int, int]] = []  # where blocks and quoted texts stand, of a file with tabs
         self._has_tabs = "\t" in source.text
         self._source = source
+        self._mended = mended or {}  # values that stand otherwise in the text that libyaml reads
         self._documents: list[Node] = []
-        self._top = _Open(self._documents)
-        self._stack: list[_Open] = []  # what encloses the top
+        self._top = OpenNode(self._documents)
+        self._stack: list[OpenNode] = []  # what encloses the top
         self._marks = array("I")
         self._values = 0
         self._keys: dict[str, str] = {}  # ten thousand cards have few different keys: one object each
@@ -101,7 +84,9 @@ class Composer:
             return
         if style and self._has_tabs:
             self.texts.append((offset, event.end_mark.index))
-        if style == '"':
+        if offset in self._mended:
+            text = as_shown(" ".join(self._source.text[offset : event.end_mark.index].split()))
+        elif style == '"':
             text = self._unescaped(event)
         elif not text.isascii() or "\t" in text:
             text = as_shown(text)
@@ -109,6 +94,8 @@ class Composer:
             self._key(text, offset, plain=not style)
             return
         if not style and text in _NOTHING:
+            if not text and self._goes_on(offset):
+                return
             text, offset = "", self._nothing(event)
         elif not style and self._source.text.startswith(_CUT, event.end_mark.index):
             hint = "put the text in quotes; if you mean a comment, put two spaces before it"
@@ -135,7 +122,7 @@ class Composer:
             kept = around.kept and around.key is not _REFUSED
             self._value(node, offset)
         self._stack.append(around)
-        self._top = _Open(node, bool(event.flow_style), kept)
+        self._top = OpenNode(node, bool(event.flow_style), kept)
 
     def _close(self, event: events.CollectionEndEvent) -> None:
         if self._top.kept:
@@ -198,6 +185,22 @@ class Composer:
                 f"{excerpt(event.tag.replace(_STANDARD, '!!'))} is a YAML tag; decks have none",
                 f"delete it; if this is a text, {QUOTES}",
             )
+
+    def _goes_on(self, end: int) -> bool:
+        """Whether a key without a value, which ends here, is the rest of the value before it that a comma has cut; then they are joined."""
+        top = self._top
+        if not (top.flow and top.kept and isinstance(top.node, dict) and len(top.marks) > 2 and top.key is not _REFUSED):
+            return False
+        value, key = top.marks[-2:]
+        cut, name = comma_between(self._source.text, value, key), list(top.node)[-1]
+        if cut is None or not top.node[name] or not isinstance(top.node[name], str):
+            return False
+        if cut == self._source.text.find(",", value):  # of several commas the first
+            self._note(*told(self._source.text, value, meant_end(self._source.text, value) or end))
+        top.node[name] = as_shown(" ".join(self._source.text[value:end].split()))
+        top.marks.pop()
+        top.key = None
+        return True
 
     def _nothing(self, event: events.ScalarEvent) -> int:
         """Report a value that is not there; returns the place that it is reported at."""

@@ -15,17 +15,21 @@ from typing import NamedTuple
 import yaml
 
 from content.format import SIZE_LIMIT
-from content.yaml import escapes
+from content.yaml import escapes, unquoted
 from content.yaml.clean import unclean
-from content.yaml.composer import BRACES, Composer, Stop
+from content.yaml.composer import BRACES, Composer
 from content.yaml.decode import decoded
 from content.yaml.emoji import selectors
+from content.yaml.open_node import Stop
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
 from content.yaml.tree import Source, Tree
 from content.yaml.yaml_errors import explain
 
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[\w .+-]*")  # around a file that was copied out of Markdown or a chat
 _INDENTING_TAB = re.compile(r"^ *(\t)", re.MULTILINE)
+_FAR = 5_000  # characters between the brace that opens and the place where libyaml stopped
+_BETWEEN_BRACES = ("while parsing a flow mapping", "while parsing a flow sequence")
+_NO_TOKEN = "found character that cannot start any token"
 _READ_AGAIN = 4 * SIZE_LIMIT  # characters, because of backslashes
 _BACKSLASHES = ("found unknown escape character", "did not find expected hexdecimal number", "found invalid Unicode character escape code")
 
@@ -104,14 +108,16 @@ def _indenting_tabs(source: Source, texts: Spans) -> Iterator[Problem]:
 
 
 def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem], Spans]:
-    """The tree, what was wrong, and where its texts stand. The composer tells of backslashes that end the reading: it is begun again."""
+    """The tree, what was wrong, and where its texts stand. Of what ends the reading and can be mended it is begun again."""
+    cut: dict[int, int] = {}
     for _ in range(max(1, min(PROBLEMS_LIMIT, _READ_AGAIN // (len(text) + 1)))):
-        composer = Composer(source)
+        composer = Composer(source, cut)
         complaint = _composed(composer, text)
-        mended = complaint and _past_backslashes(text, complaint.error)
+        mended = complaint and (_past_backslashes(text, complaint.error) or _past_values(text, complaint.error, cut))
         if not mended:
             break
         text = mended
+    composer.problems += [source.problem(*unquoted.told(source.text, start, end)) for start, end in cut.items()]
     if complaint:
         fault = explain(complaint.error, source.lines, complaint.last, composer.bracket())
         problem = source.problem(source.offset(fault.line, fault.column), fault.message, fault.hint)
@@ -135,6 +141,23 @@ def _composed(composer: Composer, text: str) -> Complaint | None:
     except yaml.YAMLError as error:
         return Complaint(error, event)
     return None
+
+
+def _past_values(text: str, error: yaml.YAMLError, cut: dict[int, int]) -> str | None:
+    """The text with the values that YAML ends too early, near where libyaml stopped, and these put to the others in `cut`."""
+    opened, stopped = getattr(error, "context_mark", None), getattr(error, "problem_mark", None)
+    if stopped is None:
+        return None
+    if opened and getattr(error, "context", None) in _BETWEEN_BRACES and stopped.index - opened.index < _FAR:
+        start = opened.index
+    elif getattr(error, "problem", None) == _NO_TOKEN:
+        start = text.rfind("\n", 0, stopped.index) + 1
+    else:
+        return None
+    end = text.find("\n", stopped.index, stopped.index + unquoted.LONGEST)
+    found = unquoted.unquoted(text, max(start, stopped.index - _FAR), end if end >= 0 else stopped.index + unquoted.LONGEST)
+    cut |= found
+    return unquoted.mended(text, found) if found else None
 
 
 def _past_backslashes(text: str, error: yaml.YAMLError) -> str | None:
