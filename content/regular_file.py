@@ -51,10 +51,13 @@ def read_file(path: str | Path, limit: int) -> bytes:
 
 
 def file_stamp(path: Path) -> Stamp:
-    """What changes when a file is saved, whether it is written in place or put in its place; empty where there is none."""
+    """What changes when a file is saved, whether it is written in place or put in its place; empty where there is none.
+
+    The first number is when it was saved, in nanoseconds.
+    """
     try:
         status = path.stat()
-    except OSError:
+    except (OSError, ValueError):
         return ()
     return status.st_mtime_ns, status.st_size, status.st_ino
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -132,34 +132,57 @@ def run(paths: Iterable[str], *, form: Form, count: int, runs_code: bool = False
     with gc_paused():
         library = load([_source(path) for path in dict.fromkeys(paths)] or all_deck_paths())
         gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
-    computed: dict[Path | str, Mapping[str, Description]] = {}
-    with _engine(library) as worker:
-        with gc_paused():
-            problems = [*checks.all_problems(library, names()), *(_broken_rules(library) if strict else ())]
-        if worker:
-            described = _described(worker)
-            for loaded in library.decks:
-                computed[loaded.path], found = describe_own(loaded, worker)
-                problems += unheard(problems, found)
-            problems += unrun_problems(library, described, computed)
-            if described:
-                refresh_schema(described.values())
-        tried = list(_tried(library, worker, count, computed)) if count else None
-        code = _code(library, worker) if runs_code else None
-    report = _report(library, problems, tried, code, strict)
+    with Engine() as engine:
+        report = checked(library, engine, count=count, runs_code=runs_code, strict=strict)
     with suppress(ReaderGone):  # `qkv check | head` fails where the decks do
         FORMS[form](report)
     return report.exit_code
 
 
+class Engine:
+    """The process that runs claims: it gets ready while texts are looked at, is kept until the end, and is none where no deck computes."""
+
+    def __init__(self) -> None:
+        self._ends = ExitStack()
+        self._worker: Worker | None = None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.close()
+
+    def worker(self, library: Library) -> Worker | None:
+        """The process for some decks; one that is there already does as well."""
+        computes = any(card.verify for loaded in library.files for card in loaded.readable.values())
+        if self._worker is None and (computes or any(loaded.deck.experiments for loaded in library.decks)):
+            self._worker = self._ends.enter_context(Worker())
+        return self._worker
+
+
+def checked(
+    library: Library, engine: Engine, *, count: int, runs_code: bool, strict: bool, each: Callable[[], None] = lambda: None
+) -> Report:
+    """What is wrong with some decks. Before a card is run, `each` is called, which may end it all."""
+    computed: dict[Path | str, Mapping[str, Description]] = {}
+    worker = engine.worker(library)
+    with gc_paused():
+        problems = [*checks.all_problems(library, names()), *(_broken_rules(library) if strict else ())]
+    if worker:
+        described = _described(worker)
+        for loaded in library.decks:
+            computed[loaded.path], found = describe_own(loaded, worker)
+            problems += unheard(problems, found)
+        problems += unrun_problems(library, described, computed)
+        if described:
+            refresh_schema(described.values())
+    tried = list(_tried(library, worker, count, computed, each)) if count else None
+    code = _code(library, worker) if runs_code else None
+    return _report(library, problems, tried, code, strict)
+
+
 def _source(path: str) -> Path | Given:
     return Given("<stdin>", read_bytes(SIZE_LIMIT + 1)) if path == STDIN else Path(path)
-
-
-def _engine(library: Library) -> AbstractContextManager[Worker | None]:
-    """A process that gets ready while the texts are looked at; none for decks that name no experiment."""
-    computes = any(card.verify for loaded in library.files for card in loaded.readable.values())
-    return Worker() if computes or any(loaded.deck.experiments for loaded in library.decks) else nullcontext()
 
 
 def _broken_rules(library: Library) -> Iterator[Problem]:
@@ -176,12 +199,13 @@ def _described(worker: Worker) -> Mapping[str, Description]:
         return {}
 
 
-def _tried(library: Library, worker: Worker | None, count: int, computed: Own) -> Iterator[JudgedCard]:
+def _tried(library: Library, worker: Worker | None, count: int, computed: Own, each: Callable[[], None]) -> Iterator[JudgedCard]:
     cards = [(loaded, i, card) for loaded in library.files for i, card in loaded.cards.items() if card.verify]
     if not cards or worker is None:
         return
     known, others = frozenset(names()), OtherSettings(worker)
     for loaded, index, card in _with_bar("running claims", cards):
+        each()
         runs = card.verify.every_run.values() if card.verify else ()
         if {run.experiment for run in runs} <= known | computed.get(loaded.path, {}).keys():
             yield judge_card(loaded, index, card, worker, others, count)
