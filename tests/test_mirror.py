@@ -43,6 +43,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/terminal/test_editor.py": "the real program, and an editor",
     "tests/terminal/test_program.py": "the real program",
     "tests/terminal/test_start.py": "the benchmark of the program's start",
+    "tests/terminal/test_watch.py": "the real program, watching",
     "tests/test_benchmarks.py": "every benchmark",
     "tests/test_mirror.py": "the tests themselves",
 }

@@ -215,9 +215,9 @@ def _tree_of(path: Path) -> Tree:
     from content.deck.includes import Folder, join
     from content.yaml.tree import Source, Tree
 
-    data = bytes_of(path)
-    tree = _read(str(path), data)[0] if isinstance(data, bytes) else None
-    return join(tree, Folder(path.parent, len(data)))[0] if tree else Tree(Source(str(path), ""), {}, 0, array("I"))
+    if isinstance(data := bytes_of(path), bytes) and (tree := _read(str(path), data)[0]):
+        return join(tree, Folder(path.parent, len(data)))[0]
+    return Tree(Source(str(path), ""), {}, 0, array("I"))
 
 
 def _loaded(path: Path, tree: Tree | None, problems: list[Problem], beside: Folder | None) -> Loaded:

@@ -6,6 +6,7 @@ import pytest
 
 from content.deck import plain_json
 from content.deck.cards import Deck
+from content.deck.checks import all_problems
 from content.deck.computations import computation_problems
 from content.deck.library import Given, LoadedDeck, load
 
@@ -91,3 +92,12 @@ def test_the_cache_keeps_computations() -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_told(right: str, wrong: str, message: str, hint: str) -> None:
     assert (message, hint) in said(OWN.replace(right, wrong))
+
+
+def test_a_refused_deck_knows_its_own_computations() -> None:
+    """What is wrong elsewhere does not make a card's experiment unknown."""
+    cards = "cards:\n  - {id: a, question: Q, answer: A, verify: {experiment: own}}\n  - {id: b}\n"
+    text = f"deck: a\ntitle: A\nexperiments: {{own: {{title: A, compute: {{n: '1'}}}}}}\n{cards}"
+    library = load([Given("a.yaml", text.encode())])
+
+    assert [] == [problem.message for problem in all_problems(library, ()) if "experiment own" in problem.message]

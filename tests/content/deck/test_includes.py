@@ -258,7 +258,12 @@ def test_the_cache_knows_all_files(folder: Path, tmp_path: Path, monkeypatch: py
     load([folder], kept)
     read: list[str] = []
     fresh = library._fresh
-    monkeypatch.setattr(library, "_fresh", lambda path, cached: (read.append(path.name), fresh(path, cached))[1])
+
+    def counted(path: Path, cached: Path | None) -> library.Loaded:
+        read.append(path.name)
+        return fresh(path, cached)
+
+    monkeypatch.setattr(library, "_fresh", counted)
 
     (loaded,) = load([folder], kept).decks
     assert [] == read

@@ -68,6 +68,7 @@ def test_a_value_over_two_lines() -> None:
 def test_what_stands_in_quotes_is_left_alone(written: str) -> None:
     """Only the value without quotes is told; a text in quotes may look like anything."""
     root, problems = parsed(f"- {written}\n")
+    assert isinstance(root, list)
     (node,) = root
 
     assert ["the value of check ends at this [: between braces it needs quotes"] == [message for _, _, message, _ in problems]

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine import Worker
+from quiz.card.judge import judge_card
 from quiz.cli import qkv
 from quiz.commands import check, watch
 from quiz.commands.check import Report
@@ -148,7 +149,7 @@ def test_a_save_during_a_check(deck: Path, monkeypatch: pytest.MonkeyPatch) -> N
     first = COMPUTED + COMPUTED.partition("cards:\n")[2].replace("id: one", "id: two")
     deck.write_text(first, encoding="utf-8")
     judged: list[str] = []
-    judge = check.judge_card
+    judge = judge_card
 
     def saving(loaded: Any, index: int, card: Any, *rest: Any) -> Any:
         judged.append(card.id)
