@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from content.deck import checks
+from content.deck.gaps import without_gaps
 from content.deck.library import Given, Library, load
 
 CARD = """\
@@ -77,3 +78,8 @@ def test_a_deck_with_a_gap_waits() -> None:
     (draft,) = library.drafts
 
     assert ((), [0], [1]) == (library.decks, list(draft.cards), list(draft.fragments))
+
+
+def test_what_has_been_written() -> None:
+    """Keys of gaps are left out, and lists keep their length, so that places stay what they are."""
+    assert {"order": ["", "b", {"zh": "c"}]} == without_gaps({"id": "TODO: id", "order": ["TODO: a", "b", {"en": "TODO", "zh": "c"}]})

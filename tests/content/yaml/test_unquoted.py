@@ -29,6 +29,8 @@ CUT = "the value of check ends at this comma: between braces it needs quotes"
         ("it is {{a}}", "{"),
         ("就像预期的那样, 会增大", ","),
         ("as expected, of course", ","),
+        ("f({a: b[0]}, c)", ","),
+        ("f(a, other: b[0])", ","),
     ],
 )
 @pytest.mark.parametrize("behind", ["", ", says: So it is.", ', "says": So it is.', ",\n    says: So it is."])
@@ -104,3 +106,8 @@ def test_however_much_of_it_there_is(piece: str) -> None:
     """Half a megabyte of a slip ends in problems; each value is looked at once, and not to the end of the file."""
     for text in (piece * (2**19 // len(piece)), "k: {" + piece * (2**19 // len(piece)) + "}"):
         assert [] != parsed(text)[1]
+
+
+def test_what_is_too_long_for_a_value_is_not_joined() -> None:
+    """Somewhere a missing quote is more likely than a comma too many; and nothing is joined again and again."""
+    assert any("is already given" in message for _, _, message, _ in parsed("k: {a: x" + ", y" * 1_000 + "}\n")[1])
