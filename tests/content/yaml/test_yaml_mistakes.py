@@ -26,7 +26,7 @@ SLIPS = {
     "a full-width colon and a space": to(r"^(\s*(?:- )?[a-z_]+): ", r"\1： "),
     "no space after the dash": to(r"^(\s*)- ", r"\1-"),
     "no closing quote": to(r"([\"'])([,}]|$)", r"\2"),
-    "no closing bracket": to(r"[\]}]\s*$", ""),
+    "no closing bracket": to(r"((?::|-) [\[{].*)[\]}]\s*$", r"\1"),
     "no comma": to(r", (?=[a-z_]+: )", " "),
     "a full-width comma": to(r", (?=[a-z_]+: )", "，"),
     "a colon in a text": to(r"^(\s*(?:- )?[a-z_]+: [A-Z]\w* ?\w+)", r"\1: x"),
