@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
@@ -194,7 +195,8 @@ def _matrices(measure: Grid, words: _Words) -> Iterator[Matrix]:
         return
     for index, cells in enumerate(words[measure.name]):
         label = Label(counted(measure.label.en, index), counted(measure.label.zh, index))
-        yield _matrix(measure, counted(measure.name, index), words.label(label), cells, words)
+        one = replace(measure, made_of=tuple(counted(name, index) for name in measure.made_of))
+        yield _matrix(one, counted(measure.name, index), words.label(label), cells, words)
 
 
 def _matrix(measure: Grid, name: str, label: Label, cells: Any, words: _Words) -> Matrix:
@@ -203,7 +205,9 @@ def _matrix(measure: Grid, name: str, label: Label, cells: Any, words: _Words) -
     if len(rows) != len(values) or any(len(row) != len(columns) for row in values):
         raise ValueError(f"{len(rows)} names of rows and {len(columns)} of columns do not fit the cells")
     arm, factor = words.arm(measure.arm), _float(words.value(measure.factor))
-    return Matrix(name, values, label, rows, columns, measure.formula, measure.kind, measure.product_of, factor, arm)
+    forbidden = words.label(measure.forbidden) if measure.forbidden else None
+    made = (measure.product_of, factor, arm, measure.made_of, forbidden)
+    return Matrix(name, values, label, rows, columns, measure.formula, measure.kind, *made)
 
 
 def _table(measure: Rows, words: _Words) -> Iterator[Table]:

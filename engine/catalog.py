@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engine.errors import BrokenExperiment, UnknownExperiment, excerpt
 from engine.experiment import Description, Experiment
+from engine.fixed_numbers import FIXED
 from engine.label import ExperimentError
 from engine.package import PACKAGE
 from engine.source import docstring, sources
@@ -75,6 +76,7 @@ def describe(name: str, package: str = PACKAGE) -> Description:
         experiment.rules,
         experiment.arms,
         experiment.presets,
+        FIXED.get(name, ()) if package == PACKAGE else (),
     )
 
 

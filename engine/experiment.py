@@ -124,6 +124,7 @@ class Description:
     rules: tuple[Divides, ...] = ()
     arms: tuple[str, str] = ("", "")
     presets: tuple[Preset, ...] = ()
+    fixed: tuple[str, ...] = ()  # numbers that no slider moves
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

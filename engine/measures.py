@@ -60,6 +60,8 @@ class Grid:
     product_of: tuple[str, str] | None = None
     factor: float | str = 1.0  # a number, or "{name}"
     arm: str = ""
+    made_of: tuple[str, ...] = ()  # ("softmax", S): rows of S, times factor; ("mask", S): S, with -inf where it is forbidden
+    forbidden: Label | None = None  # why a blank cell is blank
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,8 @@ class Note:
     def __post_init__(self) -> None:
         comparisons(self.when)  # raises ValueError: a slip of the pen breaks the experiment, not a run of it
 
+
+LATER = Label("a later key, and a query sees none", "键在查询之后，查询看不到")  # why a causal mask forbids a cell
 
 Measure = Scalar | Curve | Grid | Rows | Walk | Note
 

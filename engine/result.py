@@ -37,7 +37,9 @@ class Series:
 class Matrix:
     """A named array, row by row. `product_of=(A, B)` says each cell is a row of A times a column of B (B already transposed if needed).
 
-    `factor` is what the dot product is multiplied with; a reader can open a cell and see its terms.
+    `factor` is what the dot product is multiplied with; a reader can open a cell and see its terms. `made_of=(formula, S, ...)` says that
+    it was made cell by cell or row by row of the first of these matrices that there is, times `factor`; `forbidden` why a cell may be
+    blank.
     A cell may be -inf, a score that a mask forbids; nan and +inf never occur.
     """
 
@@ -51,6 +53,8 @@ class Matrix:
     product_of: tuple[str, str] | None = None
     factor: float = 1.0
     arm: Literal["", "right", "wrong"] = ""
+    made_of: tuple[str, ...] = ()
+    forbidden: Label | None = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -10,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, YES_OR_NO, Grid, Scalar, measured, note, right, wrong
+from engine.measures import LATER, SHARE, YES_OR_NO, Grid, Scalar, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import causal_mask, causal_mask_top_left, scaled_dot_product_attention, softmax
 from engine.textbook.empty_rows import empty_row_numbers
@@ -18,6 +20,13 @@ from engine.textbook.mask_averages import WIDTH, averages, largest, row_sums, us
 from engine.textbook.mask_fills import FILLS, KINDS, attend
 
 MOST = 8  # queries, and keys
+WHY = {
+    "causal": LATER,
+    "padding": Label("this key is padding", "这个键是填充"),
+    "window": Label("the key is outside of the window", "键在窗口之外"),
+    "prefix": Label("a later key, and not of the prefix", "键在查询之后，且不属于前缀"),
+    "none": Label("the first query may see nothing", "首个查询什么都不能看"),
+}
 
 
 def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_masked: str, seed: int) -> Numbers:
@@ -50,6 +59,10 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
         "weights": attend(Q, K, V, mask, softmax)[1],
         "mask": mask,
         "output_change": change,
+        "unmasked_weights": scaled_dot_product_attention(Q, K, V)[1],
+        "scores": (scores := Q @ K.T / math.sqrt(WIDTH)),  # (T, S)
+        "masked_scores": scores.masked_fill(~mask, -math.inf),
+        "why": WHY[kind],
         "arm": "right" if fill == "-inf" else "wrong",
         "blind_queries": int(blind.sum()),
         "asked": changed + 1,
@@ -160,12 +173,33 @@ MEASURES = (
         "is_causal=True 末行的最大误差，400 次抽样的平均",
     ),
     Grid(
+        "unmasked_weights",
+        Label("weights without a mask", "不加掩码的权重"),
+        rows="q{1}",
+        columns="k{1}",
+        kind="weights",
+        arm="wrong",
+        made_of=("softmax", "scores"),
+    ),
+    Grid("scores", Label("scores", "分数"), rows="q{1}", columns="k{1}", formula=r"S = \frac{Q K^\top}{\sqrt{d}}"),
+    Grid(
+        "masked_scores",
+        Label("scores, masked", "掩码后的分数"),
+        rows="q{1}",
+        columns="k{1}",
+        formula="S + M",
+        made_of=("mask", "scores"),
+        forbidden=Label("{why}", "{why}"),
+    ),
+    Grid(
         "weights_as_filled",
         Label("weights, filled with {fill}", "权重，填充方式 {fill}"),
         rows="q{1}",
         columns="k{1}",
         kind="weights",
         arm="{arm}",
+        made_of=("softmax", "masked_scores"),
+        forbidden=Label("{why}", "{why}"),
     ),
     Grid(
         "weights",
@@ -175,8 +209,17 @@ MEASURES = (
         formula=r"\mathrm{softmax}(S + M),\ M_{ij} \in \{0, -\infty\}",
         kind="weights",
         arm="right",
+        made_of=("softmax", "masked_scores"),
+        forbidden=Label("{why}", "{why}"),
     ),
-    Grid("mask", Label("mask, 1 = may attend", "掩码，1 = 可见"), rows="q{1}", columns="k{1}", kind="weights"),
+    Grid(
+        "mask",
+        Label("mask, 1 = may attend", "掩码，1 = 可见"),
+        rows="q{1}",
+        columns="k{1}",
+        kind="weights",
+        forbidden=Label("{why}", "{why}"),
+    ),
     Grid("output_change", Label("change of every output", "各个输出的变化"), rows="q{1}", columns="{1}"),
     note("no_such_key", "changed >= keys", "There is no k{asked}; k{key} changes.", "没有 k{asked}，改变的是 k{key}。"),
     note(
@@ -240,10 +283,11 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("weights_as_filled", "weights")),
+        Figure("heatmap", ("unmasked_weights", "weights_as_filled")),
         Figure("bars", ("unmasked_leak", "leak")),
         Figure("heatmap", ("output_change",)),
-        Figure("heatmap", ("mask",)),
+        Figure("heatmap", ("mask", "weights")),
+        Figure("heatmap", ("scores", "masked_scores")),
     ),
     arms=("unmasked_leak", "leak"),
     run=run,

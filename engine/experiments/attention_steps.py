@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import ANY, SHARE, Grid, Walk, measured, note, right, wrong
+from engine.measures import ANY, LATER, SHARE, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
 from engine.textbook.attention_checks import checks, pair_scores, torch_difference
@@ -171,7 +171,16 @@ MEASURES = (
     ),
     measured("keys_exchanged_output_change", "two keys exchanged: largest move of {it}'s output", "交换两个键：{it} 的输出的最大变化"),
     measured("values_exchanged_output_change", "two values exchanged: largest move of {it}'s output", "交换两个值：{it} 的输出的最大变化"),
-    Grid("weights", Label("weights", "注意力权重"), "{tokens}", "{tokens}", r"P = \mathrm{softmax}(S)", "weights"),
+    Grid(
+        "weights",
+        Label("weights", "注意力权重"),
+        "{tokens}",
+        "{tokens}",
+        r"P = \mathrm{softmax}(S)",
+        "weights",
+        made_of=("softmax", "masked", "scaled"),
+        forbidden=LATER,
+    ),
     Grid("X", Label("tokens", "词元向量"), "{tokens}", "{1}", "X"),
     Grid("Q", Label("queries", "查询"), "{tokens}", "{1}", "Q = X W_Q", product_of=("X", "W_Q")),
     Grid("K", Label("keys", "键"), "{tokens}", "{1}", "K = X W_K", product_of=("X", "W_K")),
@@ -187,7 +196,15 @@ MEASURES = (
         product_of=("Q", "K_T"),
         factor=1 / math.sqrt(WIDTH),
     ),
-    Grid("masked", Label("masked scores", "掩码后的分数"), "{tokens}", "{tokens}", r"S_{ij} = -\infty \text{ for } j > i"),
+    Grid(
+        "masked",
+        Label("masked scores", "掩码后的分数"),
+        "{tokens}",
+        "{tokens}",
+        r"S_{ij} = -\infty \text{ for } j > i",
+        made_of=("mask", "scaled"),
+        forbidden=LATER,
+    ),
     Grid("output", Label("output", "输出"), "{tokens}", "{1}", "O = P V", product_of=("weights", "V")),
     Grid("W_Q", Label("what a feature asks for", "每个特征要找什么"), FEATURES, "{1}"),
     Grid("W_K", Label("what a feature answers to", "每个特征回应什么"), FEATURES, "{1}"),

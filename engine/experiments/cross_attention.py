@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Grid, Range, Rows, Walk, measured, note, right, wrong
+from engine.measures import LATER, Grid, Range, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
 from engine.textbook.differences import largest
@@ -111,8 +111,26 @@ MEASURES = (
     measured("weight_rows", "rows of weights = decoder tokens", "权重的行数 = 解码器词元数", within=COUNT),
     measured("weight_columns", "columns of weights = encoder tokens", "权重的列数 = 编码器词元数", within=COUNT),
     measured("output_rows", "outputs = decoder tokens", "输出个数 = 解码器词元数", within=COUNT),
-    Grid("weights", Label("cross-attention weights", "交叉注意力权重"), "d{1}", "e{1}", SOFTMAX, "weights", arm="right"),
-    Grid("self_weights", Label("decoder self-attention weights", "解码器自注意力权重"), "d{1}", "d{1}", SOFTMAX, "weights", arm="wrong"),
+    Grid(
+        "weights",
+        Label("cross-attention weights", "交叉注意力权重"),
+        "d{1}",
+        "e{1}",
+        SOFTMAX,
+        "weights",
+        arm="right",
+        made_of=("softmax", "scores"),
+    ),
+    Grid(
+        "self_weights",
+        Label("decoder self-attention weights", "解码器自注意力权重"),
+        "d{1}",
+        "d{1}",
+        SOFTMAX,
+        "weights",
+        arm="wrong",
+        forbidden=LATER,
+    ),
     Grid("reordered_weights", Label("weights, encoder reordered", "权重，编码器换序"), "d{1}", "{reordered_tokens}", SOFTMAX, "weights"),
     Grid("Q", Label("queries of the decoder", "解码器的查询"), "d{1}", "{1}", "Q = Y W_Q"),
     Grid("K_T", Label("keys of the encoder, transposed", "编码器的键，转置"), "{1}", "e{1}", r"K^\top = (X W_K)^\top"),

@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Grid, Walk, measured, note, right, wrong
+from engine.measures import LATER, SHARE, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Divides, Parameter, choice
 from engine.textbook.attention import (
     Merge,
@@ -55,6 +55,7 @@ def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, mer
         **head_statistics(layer, probe, min(silenced, heads)),
         **averages(heads, d_model, tokens, min(silenced, heads), split, merge, causal, seed),
         "head_{1}": probe.weights(chosen)[0],  # as the chosen split makes them
+        "scores_{1}": probe.scores(chosen)[0],
         "split_arm": "right" if split == "right" else "wrong",
         f"split_by_{split}": True,
         f"merge_by_{merge}": True,
@@ -178,7 +179,17 @@ MEASURES = (
     measured(
         "mean_head_similarity", "mean cosine between heads' weights, mean of 64 layers", "各头权重的平均余弦，64 层的平均", within=SHARE
     ),
-    Grid("head_{1}", Label("head {1}", "头 {1}"), "q{1}", "k{1}", kind="weights", arm="{split_arm}"),
+    Grid(
+        "head_{1}",
+        Label("head {1}", "头 {1}"),
+        "q{1}",
+        "k{1}",
+        kind="weights",
+        arm="{split_arm}",
+        made_of=("softmax", "scores_{1}"),
+        forbidden=LATER,
+    ),
+    Grid("scores_{1}", Label("scores of head {1}", "头 {1} 的分数"), "q{1}", "k{1}", forbidden=LATER),
     Walk(Label("queries; keys and values alike", "查询；键和值同理"), "Q = X W_Q", WHOLE),
     Walk(Label("view: cut every token", "view：把每个词元切开"), shape=PIECES, when="split_by_right"),
     Walk(Label("transpose(1, 2): heads first", "transpose(1, 2)：头提前"), shape=APART, when="split_by_right"),
@@ -244,6 +255,7 @@ EXPERIMENT = Experiment(
         Figure("bars", ("reach_right", "reach_wrong_split", "chosen_reach")),
         Figure("bars", ("right_error", "wrong_split_error", "wrong_merge_error", "chosen_error")),
         Figure("steps", ("head_{1}",)),
+        Figure("heatmap", ("scores_{1}",)),
     ),
     arms=("wrong_split_error", "right_error"),
     run=run,

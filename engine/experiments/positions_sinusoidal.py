@@ -17,6 +17,7 @@ from engine.textbook.absolute_positions import BASE, absolute_scores, shift_matr
 
 TOKENS, SHOWN = 6, 8
 NARROW, WIDE = 8, 512  # d_model, at its ends
+IMAGE_PLACES, IMAGE_WIDTH = 24, 32  # positions and d_model of a picture in which the waves are seen
 FAR = 200  # distances on the x axis
 PLACES = 1000  # positions over which a dot product is compared
 EMBEDDED, PIECES = 100, 30_000  # embeddings that are measured, pieces of a vocabulary
@@ -105,7 +106,10 @@ def shifted_text(table: Tensor, width: int, shift: int, seed: int) -> Numbers:
 def matrices(distance: int) -> Numbers:
     """At D = 8, so that each cell can be read; a cell of the shifted positions opens into its two terms."""
     encoding, turn = sinusoidal(torch.arange(TOKENS), SHOWN), shift_matrix(distance, SHOWN).T
+    many = sinusoidal(torch.arange(IMAGE_PLACES + distance), IMAGE_WIDTH)
     return {
+        "waves": many[:IMAGE_PLACES],
+        "waves_shifted": many[distance:],
         "encoding": encoding,
         "encoding_shifted": encoding @ turn,
         "turn": turn,
@@ -149,6 +153,8 @@ MEASURES = (
     measured(
         "shifted_projected_change", "text shifted: largest change of PE·PE through W_Q, W_K", "整体平移：PE·PE 的最大变化，乘上 W_Q 与 W_K"
     ),
+    Grid("waves", Label("positions (rows) at D = 32", "D = 32 的位置编码，每行一个位置"), rows="p{0}", columns="{0}"),
+    Grid("waves_shifted", Label("k positions further", "后移 k 个位置"), rows="p{0}", columns="{0}"),
     Grid(
         "encoding",
         Label("positions at D = 8", "D = 8 的位置编码"),
@@ -216,7 +222,7 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("waves", ("encoding", "encoding_shifted")),
+        Figure("waves", ("waves", "waves_shifted")),
         Figure("bars", ("sum_error", "turn_error")),
         Figure("curve", ("dot_over_distance",), over="distance", mark="dot_at_distance"),
         Figure("heatmap", ("encoding", "turn", "encoding_shifted")),

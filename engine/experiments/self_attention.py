@@ -122,7 +122,7 @@ MEASURES = (
     measured("token_outputs_moved", "a token itself changes: outputs that move", "改变词元本身：变化的输出个数", within=(0, MOST)),
     measured("lookup_weight", "lookup: weight on the key asked for", "查表：所查键得到的权重", within=SHARE),
     measured("lookup_error", "lookup: length of output - value asked for", "查表：输出与所查值之差的长度"),
-    Grid("weights", Label("weights", "注意力权重"), "q{1}", "k{1}", r"P = \mathrm{softmax}(S)", "weights"),
+    Grid("weights", Label("weights", "注意力权重"), "q{1}", "k{1}", r"P = \mathrm{softmax}(S)", "weights", made_of=("softmax", "scores")),
     Grid("weight_change", Label("weights after changing {role}, minus before", "改变{role}后权重的变化"), "q{1}", "k{1}"),
     Grid("output_change", Label("outputs after changing {role}, minus before", "改变{role}后输出的变化"), "o{1}", "{1}"),
     Grid("Q", Label("queries", "查询"), "q{1}", "{1}", "Q = X W_Q"),

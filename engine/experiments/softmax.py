@@ -34,6 +34,7 @@ def run(*, score_1: float, score_2: float, score_3: float, shift: int, temperatu
         **properties(scores, tempered_softmax(scores, temperature)),
         **over_shift(scores),
         **over_temperature(scores),
+        "coldness": 1 / temperature,
     }
 
 
@@ -132,7 +133,14 @@ MEASURES = (
     measured("overflow_at", "first n with e^n = inf in float32", "float32 中 e^n = inf 的最小整数 n", within=(89, 89)),
     measured("log_sum_exp", "ln Σ e^s of the shifted scores", "平移后分数的 ln Σ e^s", within=ANY),
     Grid(
-        "weights", Label("weights at your temperature", "所选温度下的权重"), rows=("p",), columns=COLUMNS, formula=FORMULA, kind="weights"
+        "weights",
+        Label("weights at your temperature", "所选温度下的权重"),
+        rows=("p",),
+        columns=COLUMNS,
+        formula=FORMULA,
+        kind="weights",
+        factor="{coldness}",
+        made_of=("softmax", "scores"),
     ),
     Grid(
         "weights_by_temperature",

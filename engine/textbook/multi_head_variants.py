@@ -27,6 +27,12 @@ class Probe:
     def weights(self, layer: MultiHeadAttention) -> Tensor:
         return torch.as_tensor(layer(self.x, mask=self.mask)[1])
 
+    def scores(self, layer: MultiHeadAttention) -> Tensor:
+        """Of every head, (1, h, T, T), -inf where the mask forbids them."""
+        query, key = (layer.split(project(self.x), layer.heads) for project in (layer.W_Q, layer.W_K))
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        return scores if self.mask is None else scores.masked_fill(~self.mask, -math.inf)
+
     def leak(self, layer: MultiHeadAttention) -> float:
         """How far the outputs before the last token move when the last token changes."""
         moved = layer(self.last_changed, mask=self.mask)[0] - self.output(layer)

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 from engine.result import Series
 
-PARTS = re.compile(r"\s*[,，:：]\s*")
+PARTS = re.compile(r"(?:,(?!\d{3}\b)|[，:：])\s*(?![^()（）]*[)）])")  # no thousands' comma, and none between brackets
+PERCENT = 100.0
+NEAR = 0.15  # of an axis
+FAR = 40.0  # percent, from where on an axis goes to 100
 TICKS_ON_LOG = 32  # x values of a log axis that may be labels themselves
 
 
@@ -46,6 +49,33 @@ def y_axis(series: Sequence[Series]) -> Axis:
     if 0 < low < high / 2:
         low = 0.0
     return Axis(low, high) if high > low else Axis(low - 0.5, low + 0.5)
+
+
+def percent_axis(axis: Axis) -> Axis:
+    """From 0 to 100, unless all of it is small."""
+    return Axis(0.0, PERCENT) if axis.low >= 0 and FAR < axis.high <= PERCENT * (1 + 1e-9) else axis
+
+
+def rounded(axis: Axis) -> Axis:
+    """Up to the next round number, where that is near."""
+    numbers = ticks(axis, (), 3)
+    if len(numbers) < 2:
+        return axis
+    step = numbers[1] - numbers[0]
+    high = numbers[-1] + step
+    return Axis(axis.low, high) if 0 < high - axis.high <= NEAR * (axis.high - axis.low) else axis
+
+
+def levels(axis: Axis, rows: int) -> dict[int, float]:
+    """The rows, counted from the top, that have a number beside them: three or four round ones, fewer where there is no room."""
+    wanted = min(4, max((rows + 1) // 2, 1))
+    found: dict[int, float] = {}
+    for count in range(wanted, 0, -1):
+        numbers = ticks(axis, (), count) if axis.low < axis.high else [axis.low]
+        found = {round((1 - (axis.place(each) or 0.0)) * (rows - 1)): each for each in numbers}
+        if len(found) == len(numbers) <= 4:
+            break
+    return found if len(found) > 1 else {0: axis.high, rows - 1: axis.low}
 
 
 def _finite(values: Iterable[float]) -> list[float]:

@@ -1,4 +1,4 @@
-"""Curves in braille: lines that differ by colour, by dashes and by the words at their ends, and where the slider stands."""
+"""Curves in braille: lines that differ by colour, without colours by dashes, by the words at their ends, and where the slider stands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.style import Style
 
 from content.text.numbers import significant
 from engine.result import Series
-from quiz.charts.axes import Axis, shared, ticks, x_axis, y_axis
+from quiz.charts.axes import Axis, levels, percent_axis, rounded, shared, ticks, x_axis, y_axis
 from quiz.charts.style import QUIET, STRONG, Arm, ChartStyle, Row
 from quiz.charts.text import clip, cut
 from quiz.words.i18n import Words
@@ -69,28 +69,43 @@ class Plot:
         return round(right * (self.width * across - 1)), round((1 - up) * (self.height * down - 1))
 
 
-def curve(series: Sequence[Series], width: int, height: int, look: ChartStyle, words: Words, marker: float | None = None) -> list[Row]:
-    """Series that share their axes, in `width` x `height` characters; the last row is the x axis. `marker` is an x to point out."""
+def curve(
+    series: Sequence[Series],
+    width: int,
+    height: int,
+    look: ChartStyle,
+    words: Words,
+    marker: float | None = None,
+    value: float | None = None,
+    *,
+    percent: bool = False,
+    names: Sequence[str] | None = None,
+) -> list[Row]:
+    """Series that share their axes, in `width` x `height` characters; the last row is the x axis. `marker` is an x to point out, `value`
+    what was measured there; `names` stand at the lines' ends, without them what tells the labels apart."""
     if not series or width < 1 or height < 1:
         return []
-    x, y = x_axis(series), y_axis(series)
-    margin = max(len(significant(y.low, 3)), len(significant(y.high, 3))) + 1
-    names = [look.text(end) for end in shared([words.label(line.label) for line in series])[1]]
+    across, up = x_axis(series), percent_axis(y_axis(series)) if percent else rounded(y_axis(series))
+    beside = {row: significant(level, 3) for row, level in levels(up, height - 1).items()} if height > 1 else {}
+    margin = max(map(len, beside.values()), default=0) + 1
+    if names is None:
+        names = shared([words.label(line.label) for line in series])[1]
+    names = [look.text(end) for end in names]
     axis = cell_len(look.text(words.label(series[0].x_label)))
     room = min(max(axis + 2, *(cell_len(name) + 1 for name in names)), width // 3) if width >= 24 else 0
-    plot = Plot(x, y, width - margin - room, height - 1)
+    plot = Plot(across, up, width - margin - room, height - 1)
     if plot.width < 2 or plot.height < 2:
-        return [[Segment(cut(f"{significant(y.low, 3)}..{significant(y.high, 3)}", width, look))]]
-    cells = _marker_cells(plot, look, marker) | _CANVAS[look.glyphs.dots](series, plot, look)
+        return [[Segment(cut(f"{significant(up.low, 3)}..{significant(up.high, 3)}", width, look))]]
+    cells = _marker_cells(plot, look, marker) | _CANVAS[look.glyphs.dots](series, plot, look) | _value_cells(plot, look, marker, value)
     ends = _ends(series, names, plot, look) if room else {}
-    rows = [_row(plot, cells, margin, row, look) + _end(ends.get(row), room, look) for row in range(plot.height)]
+    rows = [
+        _row(plot, cells, beside.get(row, "").rjust(margin - 1), row, look) + _end(ends.get(row), room, look) for row in range(plot.height)
+    ]
     return [clip(row, width) for row in [*rows, _floor(series, plot, margin, width, look, words, marker)]]
 
 
-def _row(plot: Plot, cells: dict[Dot, Mark], margin: int, row: int, look: ChartStyle) -> Row:
-    value = significant(plot.y.high, 3) if row == 0 else significant(plot.y.low, 3) if row == plot.height - 1 else ""
-    start = Segment(value.rjust(margin - 1) + look.glyphs.axis, QUIET)
-    return [start, *_joined(cells.get((column, row), (" ", None)) for column in range(plot.width))]
+def _row(plot: Plot, cells: dict[Dot, Mark], level: str, row: int, look: ChartStyle) -> Row:
+    return [Segment(level + look.glyphs.axis, QUIET), *_joined(cells.get((column, row), (" ", None)) for column in range(plot.width))]
 
 
 def _joined(marks: Iterator[Mark]) -> Row:
@@ -126,13 +141,21 @@ def _points(line: Series, plot: Plot, across: int, down: int) -> Iterator[list[D
 
 
 def _in_braille(series: Sequence[Series], plot: Plot, look: ChartStyle) -> dict[Dot, Mark]:
-    bits: dict[Dot, tuple[int, Style | None]] = {}
+    """A character that lines share has the colour of the one with more dots in it, of the later one where they have as many."""
+    bits: dict[Dot, int] = {}
+    most: dict[Dot, tuple[int, Style | None]] = {}
     for index, line in enumerate(series):
         dashes, colour = style_of(series, index, look)
+        own: dict[Dot, int] = {}
         for piece in _points(line, plot, 2, 4):
-            for at, drawn in braille(dashed(dot_path(piece), dashes)).items():
-                bits[at] = bits.get(at, (0, None))[0] | drawn, colour
-    return {at: (chr(0x2800 + drawn), colour) for at, (drawn, colour) in bits.items()}
+            path = dot_path(piece)
+            for at, drawn in braille(path if look.palette.ramps else dashed(path, dashes)).items():
+                own[at] = own.get(at, 0) | drawn
+        for at, drawn in own.items():
+            bits[at] = bits.get(at, 0) | drawn
+            if drawn.bit_count() >= most.get(at, (0, None))[0]:
+                most[at] = drawn.bit_count(), colour
+    return {at: (chr(0x2800 + drawn), most[at][1]) for at, drawn in bits.items()}
 
 
 def _in_characters(series: Sequence[Series], plot: Plot, look: ChartStyle) -> dict[Dot, Mark]:
@@ -150,6 +173,17 @@ _CANVAS = {"braille": _in_braille, "characters": _in_characters}
 def _marker_cells(plot: Plot, look: ChartStyle, marker: float | None) -> dict[Dot, Mark]:
     column = _column(plot, marker)
     return {} if column is None else {(column, row): (look.glyphs.marker, QUIET) for row in range(plot.height)}
+
+
+def _value_cells(plot: Plot, look: ChartStyle, marker: float | None, value: float | None) -> dict[Dot, Mark]:
+    """A dot where the slider stands at what was measured there, and the number on the side that has room."""
+    dot = None if marker is None or value is None else plot.at(marker, value, 1, 1)
+    if dot is None or value is None:
+        return {}
+    (column, row), text, style = dot, significant(value, 3) + " ", STRONG + look.palette.accent
+    start = column + 1 if column + len(text) <= plot.width else column - len(text)
+    written: dict[Dot, Mark] = {(start + i, row): (character, style) for i, character in enumerate(text)} if start >= 0 else {}
+    return written | {(column, row): (look.glyphs.thumb, style)}
 
 
 def _column(plot: Plot, x: float | None) -> int | None:
@@ -179,7 +213,7 @@ def _floor(series: Sequence[Series], plot: Plot, margin: int, width: int, look: 
     at = _column(plot, marker)
     strong = _write(taken, at, significant(marker)) if at is not None and marker is not None else None
     for tick in (plot.x.low, plot.x.high, *ticks(plot.x, max((line.x for line in series), key=len), plot.width // 8)):
-        _write(taken, _column(plot, tick), significant(tick))
+        _write(taken, _column(plot, tick), significant(tick, 2))
     text = "".join(taken)
     first, last = strong or (0, 0)
     row = [

@@ -16,21 +16,25 @@ SHOWN = 8  # terms; more are counted
 
 def product_terms(matrix: Matrix, matrices: Mapping[str, Matrix], cell: Cell, width: int, look: ChartStyle) -> list[Row]:
     """The sum behind a cell, or no rows where the cell is not the product that `product_of` promises (a masked one, say)."""
-    factors = _factors(matrix, matrices, cell)
-    if factors is None:
+    both = factors(matrix, matrices, cell)
+    if both is None:
         return []
     glyphs = look.glyphs
-    pairs = [f"{_in_product(a)}{glyphs.dot}{_in_product(b)}" for a, b in zip(*factors, strict=True)]
+    pairs = [f"{_in_product(a)}{glyphs.dot}{_in_product(b)}" for a, b in zip(*both, strict=True)]
     if len(pairs) > SHOWN:
         pairs = [*pairs[: SHOWN - 1], f"{glyphs.more} ({len(pairs) - SHOWN + 1})"]
-    total = sum(a * b for a, b in zip(*factors, strict=True))
+    total = sum(a * b for a, b in zip(*both, strict=True))
     made = significant(total * matrix.factor)
     scaled = "" if matrix.factor == 1 else f" {glyphs.arrow} {glyphs.times}{_fraction(matrix.factor)} = {made}"
-    names = ", ".join(look.text(names[at]) for names, at in zip((matrix.rows, matrix.columns), cell, strict=True) if at < len(names))
-    return paragraph(f"{matrix.name}[{names}] = {' + '.join(pairs)} = {significant(total)}{scaled}", width, look)
+    return paragraph(f"{matrix.name}[{cell_name(matrix, cell, look)}] = {' + '.join(pairs)} = {significant(total)}{scaled}", width, look)
 
 
-def _factors(matrix: Matrix, matrices: Mapping[str, Matrix], cell: Cell) -> tuple[Sequence[float], Sequence[float]] | None:
+def cell_name(matrix: Matrix, cell: Cell, look: ChartStyle) -> str:
+    """`it, kitten`"""
+    return ", ".join(look.text(names[at]) for names, at in zip((matrix.rows, matrix.columns), cell, strict=True) if at < len(names))
+
+
+def factors(matrix: Matrix, matrices: Mapping[str, Matrix], cell: Cell) -> tuple[Sequence[float], Sequence[float]] | None:
     """The row of A and the column of B; of a B that was given untransposed, its row. Only if they really make the cell."""
     names = matrix.product_of
     if names is None or names[0] not in matrices or names[1] not in matrices:

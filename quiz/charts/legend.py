@@ -11,12 +11,11 @@ from rich.segment import Segment
 from content.text.numbers import significant
 from engine.label import Label
 from engine.result import Matrix
-from quiz.charts.colour_scale import scale
 from quiz.charts.downsample import Cell
 from quiz.charts.heatmap import Plan
 from quiz.charts.palette import DENSITY, STEPS, ground
 from quiz.charts.style import QUIET, STRONG, Arm, ChartStyle, Row
-from quiz.charts.text import clip, cut, left, paragraph
+from quiz.charts.text import clip, cut, left, paragraph, wrap
 
 Say = Callable[..., str]  # an interface string's key, and the values in it -> the string in the interface's language
 RAMP = 8  # characters
@@ -38,12 +37,19 @@ def headline(text: str, arm: Arm, width: int, look: ChartStyle, aside: Row) -> R
     return clip([*mark, Segment(title, STRONG), *([Segment(gap), *aside] if aside else [])], width)
 
 
+def titles(text: str, arm: Arm, width: int, look: ChartStyle) -> list[str]:
+    """A title after its arm's line style, in as many lines as it takes."""
+    mark = look.glyphs.arms[arm] + " " if arm else ""
+    lines = wrap(look.text(text), max(width - len(mark), 2))
+    return [(mark if i == 0 else " " * len(mark)) + line for i, line in enumerate(lines)]
+
+
 def legend(matrix: Matrix, placed: Plan, look: ChartStyle) -> Row:
     """The ends of the colours with the ramp between them: `0 ▒▒▒▒▒▒▒▒ .97`; of uncoloured numbers their least and largest."""
     if placed.numbered and not look.palette.ramps:
         finite = [value for row in matrix.values for value in row if math.isfinite(value)] or [0.0]
         return [Segment(f"{significant(min(finite), 3)} .. {significant(max(finite), 3)}", QUIET)]
-    ends = scale(matrix)
+    ends = placed.ends
     return [Segment(significant(ends.low, 3) + " ", QUIET), *_ramp(matrix, look), Segment(" " + significant(ends.high, 3), QUIET)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rich.cells import cell_len
@@ -10,13 +11,14 @@ from rich.style import Style
 
 from engine.label import Label
 from engine.result import Quantity, Step, Table
-from quiz.charts.style import QUIET, STRONG, ChartStyle, Row, Typeset, as_latex
+from quiz.charts.style import QUIET, STRONG, ChartStyle, Pen, Row, Typeset, as_latex
 from quiz.charts.text import clip, left, paragraph, right, wrap
 from quiz.words.i18n import Words
 from quiz.words.numbers import group_thousands
 
 GAP = 2
 NARROWEST = 6
+QUESTION = re.compile(r"\s*[(（]1 = (?:yes|是)[)）]$")
 
 
 def table(data: Table, width: int, look: ChartStyle, words: Words) -> list[Row]:
@@ -31,6 +33,10 @@ def table(data: Table, width: int, look: ChartStyle, words: Words) -> list[Row]:
         for i in range(max(map(len, wrapped), default=0)):
             rows.append(_line([lines[i] if i < len(lines) else "" for lines in wrapped], widths, numeric, look, None))
     return [clip(row, width) for row in rows]
+
+
+def titled_table(data: Table, width: int, pen: Pen) -> list[Row]:
+    return [*paragraph(pen.words.label(data.label), width, pen.look, STRONG), *table(data, width, pen.look, pen.words)]
 
 
 def _cell(cell: float | str | Label, words: Words, look: ChartStyle) -> str:
@@ -54,28 +60,39 @@ def _line(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool], 
 
 def quantities(measured: Sequence[Quantity], width: int, look: ChartStyle, words: Words) -> list[Row]:
     """One line a number: the arm's line style, the label, the number, the unit."""
-    labels = [look.text(words.label(quantity.label)) for quantity in measured]
-    values = [group_thousands(quantity.value) for quantity in measured]
+    said = [_yes_or_no(words.label(quantity.label), quantity.value, words) for quantity in measured]
+    labels, values = [look.text(label) for label, _ in said], [value for _, value in said]
     arms = 2 if any(quantity.arm for quantity in measured) else 0
     units = max((cell_len(look.text(quantity.unit)) + 1 for quantity in measured if quantity.unit), default=0)
-    digits = max(map(len, values), default=0)
+    digits = max(map(cell_len, values), default=0)
     room = min(max(map(cell_len, labels), default=0), max(width - arms - GAP - digits - units, 1))
     rows = []
     for quantity, label, value in zip(measured, labels, values, strict=True):
         colour = look.of_arm(quantity.arm)
         mark = [Segment(look.glyphs.arms[quantity.arm] + " ", colour)] if arms else []
         unit = [Segment(" " + look.text(quantity.unit), QUIET)] if quantity.unit else []
-        rows.append(clip([*mark, Segment(left(label, room, look)), Segment(" " * GAP + value.rjust(digits), STRONG), *unit], width))
+        rows.append(clip([*mark, Segment(left(label, room, look)), Segment(" " * GAP + right(value, digits, look), STRONG), *unit], width))
     return rows
 
 
-def steps(walk: Sequence[Step], width: int, look: ChartStyle, words: Words, typeset: Typeset = as_latex) -> list[Row]:
+def _yes_or_no(label: str, value: float, words: Words) -> tuple[str, str]:
+    """A label without its "(1 = yes)", and then yes or no for the number."""
+    asked = QUESTION.sub("", label)
+    return (asked, words("figure.yes" if value else "figure.no")) if asked != label and value in (0, 1) else (label, group_thousands(value))
+
+
+def shape_of(step: Step) -> str:
+    """`(6, 4)`"""
+    return f"({', '.join(map(str, step.shape))})" if step.shape else ""
+
+
+def steps(walk: Sequence[Step], width: int, look: ChartStyle, words: Words, typeset: Typeset = as_latex, first: int = 1) -> list[Row]:
     """A walk-through: what happens, the shape it gives, the formula below."""
     labels = [look.text(words.label(step.label)) for step in walk]
-    shapes = [f"({', '.join(map(str, step.shape))})" if step.shape else "" for step in walk]
+    shapes = [shape_of(step) for step in walk]
     room = min(max(map(cell_len, labels), default=0), max(width - 4 - GAP - max(map(len, shapes), default=0), 1))
     rows: list[Row] = []
-    for i, (step, label, shape) in enumerate(zip(walk, labels, shapes, strict=True), 1):
+    for i, (step, label, shape) in enumerate(zip(walk, labels, shapes, strict=True), first):
         rows.append(
             clip([Segment(f"{i:>2}  ", QUIET), Segment(left(label, room, look)), Segment(" " * GAP + shape, look.palette.accent)], width)
         )

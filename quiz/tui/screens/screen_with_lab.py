@@ -13,7 +13,7 @@ from engine import Description, Progress, Recipe, Result, Value
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
-from quiz.tui.widgets.lab import Lab
+from quiz.tui.widgets.lab import NUMBERS_KEY, Lab
 
 STOP = bind("escape", "cancel", "session.cancel")  # of the screens that Esc does not leave
 
@@ -31,6 +31,7 @@ class ScreenWithLab(BaseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("r", "reset", "session.reset"),
         bind("s", "source", "session.source"),
+        bind(NUMBERS_KEY, "numbers", "lab.numbers"),
     ]
 
     class Progressed(Message):
@@ -76,6 +77,10 @@ class ScreenWithLab(BaseScreen):
 
     def action_reset(self) -> None:
         self.query_one(Lab).action_reset()
+
+    def action_numbers(self) -> None:
+        if self.experiment:
+            self.query_one(Lab).action_numbers()
 
     async def action_source(self) -> None:
         """Shows the functions that computed the figures."""

@@ -35,6 +35,8 @@ class FigureWidget(Widget):
         """The rows, none wider than `width`."""
         raise NotImplementedError
 
+    shelf = ""  # figures of one shelf stand beside each other
+
     def wish(self, width: int) -> int:
         """How wide it wants to be, of at most `width`; another figure may then stand beside it."""
         return width

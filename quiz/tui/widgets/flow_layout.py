@@ -12,7 +12,7 @@ from quiz.tui.widgets.figure import FigureWidget
 
 
 class FlowLayout(Layout):
-    """Children are Drawn: they say how wide they want to be, and how high they are then."""
+    """Children are figures: they say how wide they want to be, and how high they are then."""
 
     name = "shelves"
 
@@ -20,7 +20,7 @@ class FlowLayout(Layout):
         parent.pre_layout(self)
         figures = [child for child in children if isinstance(child, FigureWidget)]
         placements, y = [], 0
-        for shelf in flow([(type(figure).__name__, figure.wish(size.width)) for figure in figures], size.width):
+        for shelf in flow([(figure.shelf, figure.wish(size.width)) for figure in figures], size.width):
             y += 1  # a blank row above every shelf
             heights = [len(figures[spot.index].rows(spot.width)) for spot in shelf]
             for spot, height in zip(shelf, heights, strict=True):

@@ -18,20 +18,24 @@ from engine.experiment import Description
 from engine.parameter import Value
 from engine.result import Result
 from quiz.charts import legend as drawing
-from quiz.charts.result_figures import blocks, curves, marker
+from quiz.charts.figures.numbers import numbers_rows
+from quiz.charts.result_figures import blocks, subjects
 from quiz.charts.slider import Columns, columns
-from quiz.charts.style import Pen, Row, Typeset, as_latex
+from quiz.charts.style import QUIET, Pen, Row, Typeset, as_latex
+from quiz.charts.text import paragraph
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.children import replace_children
-from quiz.tui.widgets.curve import Curve
 from quiz.tui.widgets.figure import Block, FigureWidget, style_of_app
+from quiz.tui.widgets.figure_view import FigureView
 from quiz.tui.widgets.flow_layout import FlowContainer
-from quiz.tui.widgets.heatmap import Heatmap
 from quiz.tui.widgets.slider import Changed as Moved
 from quiz.tui.widgets.slider import Slider, TextField, control
 from quiz.words.i18n import Words
 
-Figure = tuple[type[Heatmap] | type[Curve] | type[Block], tuple[Any, ...]]  # a widget, and what it shows
+Wanted = tuple[type[FigureView] | type[Block], tuple[Any, ...]]  # a widget, and what it shows
+Key = object  # a figure, or the name of a block
+
+NUMBERS_KEY = "a"
 
 
 class Lab(VerticalScroll):
@@ -71,7 +75,9 @@ class Lab(VerticalScroll):
         self._start: dict[str, Value] = {}
         self._left: Widget | None = None
         self._controls: list[Slider | TextField] = []
-        self._figures: dict[str, FigureWidget] = {}
+        self._figures: dict[Key, FigureWidget] = {}
+        self._first: Result | None = None  # of this experiment: bars stay sorted by it
+        self._everything = False  # all numbers, or those that matter
         self._measured: tuple[tuple[object, ...], Columns] | None = None  # every slider asks for all their widths whenever it is drawn
         self._aside = ""  # at the right of the title
         self._failure = ""
@@ -97,13 +103,13 @@ class Lab(VerticalScroll):
         self._start = dict(self.values)
         self._say_aloud(aside="", failure="")
         self._controls = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in parameters]
-        self.result, self._figures = Result(), {}
+        self.result, self._figures, self._first = Result(), {}, None
         replace_children(self._figures_place, ())
         replace_children(self._sliders_place, self._controls)
 
     def show(self, result: Result) -> None:
         """What a run measured. A Result with the same figures as the one before only changes their rows."""
-        self.result = result
+        self.result, self._first = result, self._first or result
         self._say_aloud(aside="", failure="")
         wanted = self._wanted()
         if list(wanted) == list(self._figures):
@@ -142,10 +148,26 @@ class Lab(VerticalScroll):
         else:
             self.scroll_relative(y=direction, animate=False)
 
-    @on(Heatmap.Passed)
-    def leave_matrix(self, event: Heatmap.Passed) -> None:
+    @on(FigureView.Passed)
+    def leave_figure(self, event: FigureView.Passed) -> None:
         event.stop()
         self.action_walk(event.direction)
+
+    @on(FigureView.Chosen)
+    def choose(self, event: FigureView.Chosen) -> None:
+        """The cell of a grid: the sliders that it stands for go there."""
+        event.stop()
+        for slider in self._controls:
+            if slider.parameter.name in event.values:
+                slider.set(event.values[slider.parameter.name])
+        if {**self.values, **event.values} != self.values:
+            self._moved({**self.values, **event.values})
+
+    def action_numbers(self) -> None:
+        """All numbers, or only those that a slider moves and no figure shows."""
+        self._everything = not self._everything
+        if "numbers" in self._figures:
+            self._figures["numbers"].redraw()
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         self._left = event.widget
@@ -178,13 +200,15 @@ class Lab(VerticalScroll):
         self.values = dict(values)
         self.post_message(self.Changed(self.description, dict(values)))
 
-    def _wanted(self) -> dict[str, Figure]:
-        """The figures of the result, by their keys."""
-        operands = {matrix.name: matrix for matrix in self.result.matrices}
-        figures: dict[str, Figure] = {f"matrix {matrix.name}": (Heatmap, (matrix, operands)) for matrix in self.result.matrices}
-        for name, series in curves(self.result).items():
-            figures[f"curve {name}"] = (Curve, (series, marker(series, self.description, self.values)))
-        return figures | {key: (Block, (draw,)) for key, draw in blocks(self.result).items()}
+    def _wanted(self) -> dict[Key, Wanted]:
+        """The figures of the result, by their keys: the hero first and alone."""
+        figures: dict[Key, Wanted] = {}
+        for at, subject in enumerate(subjects(self.description, self.result, self.values, self._first)):
+            figures[subject.figure] = (FigureView, (subject, subject.figure.kind if at else "hero"))
+        return figures | {key: (Block, (draw,)) for key, draw in blocks(self.result, self._number_rows).items()}
+
+    def _number_rows(self, width: int, pen: Pen) -> list[Row]:
+        return numbers_rows(self.description, self.result, width, pen, everything=self._everything, key=NUMBERS_KEY)
 
     def _columns(self) -> Columns:
         look = self.pen().look
@@ -202,7 +226,9 @@ class Lab(VerticalScroll):
 
     def _head_rows(self, width: int, pen: Pen) -> list[Row]:
         title = pen.words.label(self.description.title) if self.description else ""
-        return [drawing.lab_head(pen.words("lab.title"), title, self._aside, width, pen.look)]
+        head = drawing.lab_head(pen.words("lab.title"), title, self._aside, width, pen.look)
+        said = pen.words.label(self.description.summary) if self.description else ""
+        return [head, *(paragraph(said, width, pen.look, QUIET) if said else [])]
 
     def _failure_rows(self, width: int, pen: Pen) -> list[Row]:
         return drawing.failure_rows(self._failure, width, pen.look)

@@ -14,6 +14,7 @@ from quiz.charts.style import Arm, ChartStyle, Row, chart_style
 from quiz.words.i18n import Words
 
 UNICODE = chart_style(dark=True, colour=True, ascii_only=False)
+PLAIN = chart_style(dark=True, colour=False, ascii_only=False)
 ASCII = chart_style(dark=True, colour=False, ascii_only=True)
 POWERS = tuple(float(2**i) for i in range(13))
 
@@ -31,9 +32,9 @@ def text(rows: list[Row]) -> list[str]:
 
 ARM_NAMES: tuple[Arm, ...] = ("right", "wrong")
 GOLDEN = [
-    "12|                  :     oooo unscaled",
-    "  |                  oooooo    ",
-    "  |           ooooooo:         ",
+    "  |                  :     oooo unscaled",
+    "10|                  oooooo    ",
+    " 5|           ooooooo:         ",
     "  |    ooooooo       :         ",
     " 0|**************************** scaled",
     "   1         32     256     4096 d_k",
@@ -41,20 +42,44 @@ GOLDEN = [
 
 
 def test_a_curve_has_its_axes_its_marker_and_its_words() -> None:
-    """Least and largest y at the left, x below, the slider's place marked, the arms named at the lines' ends."""
+    """Round numbers of y at the left, x below, the slider's place marked, the arms named at the lines' ends."""
     drawn = text(curve(ARMS, 40, 6, ASCII, Words("en"), 256.0))
 
     assert GOLDEN == drawn
 
 
 def test_the_arms_differ_without_colour() -> None:
-    """The right arm is an unbroken line, the wrong one has gaps."""
-    solid, dashed = (text(curve([series("a", range(13), arm)], 60, 12, UNICODE, Words("en"))) for arm in ARM_NAMES)
+    """The right arm is an unbroken line, the wrong one has gaps; with colours both are unbroken."""
+    solid, dashed = (text(curve([series("a", range(13), arm)], 60, 12, PLAIN, Words("en"))) for arm in ARM_NAMES)
+    coloured = text(curve([series("a", range(13), "wrong")], 60, 12, UNICODE, Words("en")))
 
     def drawn(rows: list[str]) -> int:
         return sum((ord(mark) - 0x2800).bit_count() for row in rows for mark in row if 0x2800 < ord(mark) < 0x2900)
 
     assert 0.5 * drawn(solid) < drawn(dashed) < 0.8 * drawn(solid)
+    assert drawn(solid) == drawn(coloured)
+
+
+def test_a_shared_character_has_the_colour_of_most_of_its_dots() -> None:
+    """A line that rises through a character has four dots in it, one that only passes has two, whichever is drawn last."""
+    flat, steep = series("flat", [0.0, 0.0], "wrong", (1, 9), log=False), series("steep", [0.0, 1.0], "right", (1, 1), log=False)
+    for lines in ((flat, steep), (steep, flat)):
+        corner = curve(lines, 60, 5, UNICODE, Words("en"))[-2][1]
+        assert UNICODE.of_arm("right") == corner.style
+
+
+def test_what_was_measured_is_a_dot_with_its_number() -> None:
+    """At the slider's place stands the value, written on the side that has room."""
+    assert any("O8 " in row for row in text(curve(ARMS, 40, 6, ASCII, Words("en"), 256.0, 8.0)))
+    assert any("8 O" in row for row in text(curve(ARMS, 40, 6, ASCII, Words("en"), 4096.0, 8.0)))
+
+
+def test_percentages_go_to_100() -> None:
+    """An axis of percentages ends at 100, with three or four numbers beside it; small ones keep their own axis."""
+    large, small = (text(curve([series("a", [0, top])], 60, 9, ASCII, Words("en"), percent=True)) for top in (84.0, 12.0))
+
+    assert ["100|", " 50|", "  0|"] == [row[:4] for row in large if row[:3].strip() and "|" in row]
+    assert "100|" not in [row[:4] for row in small]
 
 
 def test_rising_numbers_rise() -> None:

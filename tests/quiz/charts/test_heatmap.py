@@ -11,10 +11,11 @@ from engine.result import Matrix
 from quiz.charts.cell_numbers import cell_texts
 from quiz.charts.colour_scale import scale
 from quiz.charts.downsample import Downsampled, Values, fit_matrix
+from quiz.charts.figures.heatmap import matrices_rows
+from quiz.charts.figures.subject import Cursor
 from quiz.charts.heatmap import heatmap, plan
 from quiz.charts.legend import legend, shrunk_text, under_cursor
 from quiz.charts.palette import DARK, LIGHT, Palette, luminance
-from quiz.charts.result_figures import matrix_rows
 from quiz.charts.style import ChartStyle, Pen, Row, chart_style
 from quiz.words.i18n import Words
 
@@ -43,14 +44,14 @@ def text(rows: list[Row]) -> list[str]:
 
 
 def test_small_matrices_show_numbers_under_their_columns() -> None:
-    """Up to 8 x 8 each cell is its number, and a Chinese label takes two cells a character."""
+    """Up to 12 x 12 each cell is its number, and a Chinese label takes two cells a character."""
     weights = matrix(((1.0, 0.0, 0.0), (0.25, 0.75, 0.0), (0.97, 0.02, 0.01)), names=TOKENS)
 
     assert [
-        "      小猫 没有  它 ",
-        "小猫  1.0    0    0 ",
-        "没有  .25  .75    0 ",
-        "它    .97  .02  .01 ",
+        "      小猫 没有  它      Σ",
+        "小猫  1.0    ·    ·      1",
+        "没有  .25  .75    ·      1",
+        "它    .97  .02  .01      1",
     ] == text(heatmap(weights, 60, 16, COLOUR))
 
 
@@ -64,16 +65,16 @@ def test_masked_cells_are_dots() -> None:
 
 def test_negative_numbers_carry_their_sign_without_colour() -> None:
     """Without colours a tile of a signed matrix is a sign and a density."""
-    signs = matrix(tuple(tuple(-1.0 if (i + j) % 2 else 1.0 for j in range(12)) for i in range(2)), "signed")
+    signs = matrix(tuple(tuple(-1.0 if (i + j) % 2 else 1.0 for j in range(14)) for i in range(2)), "signed")
 
-    assert ["+@-@" * 6, "-@+@" * 6] == [row[3:] for row in text(heatmap(signs, 60, 16, PLAIN))]
+    assert ["+@-@" * 7, "-@+@" * 7] == [row[3:] for row in text(heatmap(signs, 60, 16, PLAIN))[1:]]
 
 
 def test_large_matrices_are_pooled_and_say_so() -> None:
-    """A 64 x 64 matrix in 16 rows is 32 x 32 half blocks, and the line below tells."""
-    placed = plan(matrix(grid(64)), 70, 16, COLOUR)
+    """A 64 x 64 matrix in 17 rows is 32 x 32 half blocks under the names of its columns, and the line below tells."""
+    placed = plan(matrix(grid(64)), 70, 17, COLOUR)
 
-    assert (32, 32, 16) == (placed.pool.height, placed.pool.width, placed.height)
+    assert (32, 32, 17) == (placed.pool.height, placed.pool.width, placed.height)
     assert "lab.pooled {'size': '64×64', 'shown': '32×32', 'block': '2×2'}" == shrunk_text(placed, COLOUR, say)
     assert "" == shrunk_text(plan(matrix(grid(8)), 70, 16, COLOUR), COLOUR, say)
 
@@ -176,7 +177,7 @@ def test_names_of_rows_and_columns_are_in_the_readers_language(language: str, sh
     matrix = Matrix("weights", ((0.9, 0.1), (0.5, 0.5)), Label("weights", "权重"), names, names)
     pen = Pen(chart_style(dark=True, colour=False, ascii_only=False), Words.of(language))
 
-    for cursor in (None, (0, 0)):
-        drawn = "".join(segment.text for row in matrix_rows(matrix, 60, pen, cursor) for segment in row)
+    for cursor in (None, Cursor()):
+        drawn = "".join(segment.text for row in matrices_rows([matrix], {}, 60, 16, pen, cursor) for segment in row)
         assert shown in drawn
         assert hidden not in drawn

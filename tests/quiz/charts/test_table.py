@@ -2,6 +2,7 @@
 
 import io
 import math
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -13,7 +14,7 @@ from engine.parameter import Choice, Parameter
 from engine.result import Matrix, Quantity, Result, Series, Step, Table
 from quiz.charts.dot_product import product_terms
 from quiz.charts.flow import FlowPlace, flow
-from quiz.charts.result_figures import ResultPicture, marker
+from quiz.charts.result_figures import ResultPicture, subjects
 from quiz.charts.slider import choice_at, choices_row, columns, rail_row, tick_at
 from quiz.charts.style import Pen, Row, chart_style
 from quiz.charts.svg import widen_chinese
@@ -108,8 +109,10 @@ def test_the_marker_is_the_sliders_place() -> None:
     series = Series("s", (1.0,), (1.0,), Label("s", "s"), HEADS.label)
     description = Description("x", "", Label("x", "x"), Label("x", "x"), (MASK, HEADS), 3.0, ())
 
-    assert 4.0 == marker((series,), description, {"h": 4})
-    assert marker((Series("s", (1.0,), (1.0,), Label("s", "s"), Label("step", "步")),), description, {"d_k": 512}) is None
+    steps = replace(series, x_label=Label("step", "步"))
+
+    assert [4.0] == [subject.at for subject in subjects(description, Result(series=(series,)), {"h": 4})]
+    assert [None] == [subject.at for subject in subjects(description, Result(series=(steps,)), {"d_k": 512})]
 
 
 def test_a_rail_shows_and_finds_its_value() -> None:

@@ -12,9 +12,8 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from engine import Description, Worker, names
-from engine.result import Result
 from quiz.card.deck_paths import resolve_decks
-from quiz.charts.result_figures import blocks, curves
+from quiz.charts.result_figures import blocks, subjects
 from quiz.tui.app import QkvApp
 from quiz.tui.requests import Start
 from quiz.tui.screens.lab import LabScreen
@@ -30,8 +29,8 @@ PARTS = 4
 PATIENCE = 60.0
 
 
-def figures(result: Result) -> int:
-    return len(result.matrices) + len(curves(result)) + len(blocks(result))
+def figures(lab: Lab) -> int:
+    return len(subjects(lab.description, lab.result, lab.values)) + len(blocks(lab.result, lambda width, pen: []))
 
 
 def shown(pilot: Pilot[None]) -> int:
@@ -98,7 +97,7 @@ async def test_every_slider_of_every_experiment(tmp_path: Path, open_worker: Wor
             at_last = app.screen.chosen
             assert at_last
             values = {slider.parameter.name: slider.value for slider in app.screen.query(Slider) if slider.display}
-            if figures(lab.result) != shown(pilot) or not values.items() <= lab.values.items():
+            if figures(lab) != shown(pilot) or not values.items() <= lab.values.items():
                 wrong.append(at_last.name)
 
     assert [] == wrong

@@ -8,9 +8,8 @@ from engine.experiment import Description
 from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
 from engine.result import Matrix, Quantity, Result, Series, Step
-from quiz.tui.widgets.curve import Curve
 from quiz.tui.widgets.figure import Block, FigureWidget
-from quiz.tui.widgets.heatmap import Heatmap
+from quiz.tui.widgets.figure_view import FigureView
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.slider import Slider, TextField
 from quiz.words.i18n import Words
@@ -21,7 +20,9 @@ PARAMETERS = (
     Parameter("mask", Label("mask", "掩码"), "none", scale="choice", choices=CHOICES),
     Parameter("sentence", Label("sentence", "句子"), "小猫", scale="text"),
 )
-DESCRIPTION = Description("x", "", Label("softmax saturation", "softmax 饱和"), Label("", ""), PARAMETERS, 3.0, ())
+DESCRIPTION = Description(
+    "x", "", Label("softmax saturation", "softmax 饱和"), Label("Wide heads go blind.", "宽的头会失明。"), PARAMETERS, 3.0, ()
+)
 POWERS = tuple(float(2**i) for i in range(13))
 
 
@@ -78,13 +79,13 @@ async def test_the_same_figures_are_updated_in_place() -> None:
     async with app.run_test(size=(80, 40)) as pilot:
         await shown(app, pilot)
         before = list(app.query(FigureWidget))
-        app.query_one(Heatmap).focus()
+        app.query(FigureView).first().focus()
         app.lab.show(result(0.25))
         await pilot.pause()
 
         assert before == list(app.query(FigureWidget))
         assert ".75" in app.text()
-        assert app.focused is app.query_one(Heatmap)
+        assert app.focused is app.query(FigureView).first()
 
 
 async def test_other_figures_replace_them() -> None:
@@ -95,7 +96,7 @@ async def test_other_figures_replace_them() -> None:
         app.lab.show(Result(steps=(Step(Label("project", "投影"), "Q = X W_Q", (6, 4)),)))
         await pilot.pause()
 
-        assert (0, 0) == (len(app.query(Heatmap)), len(app.query(Curve)))
+        assert ["steps"] == [view.subject.figure.kind for view in app.query(FigureView)]
         assert "(6, 4)" in app.text()
 
 
@@ -108,7 +109,7 @@ async def test_a_moved_slider_asks_with_all_values() -> None:
         await pilot.press("right")
 
         assert [{"d_k": 1024, "mask": "none", "sentence": "小猫"}] == app.asked
-        assert 512.0 == app.query_one(Curve).marker
+        assert 512.0 == app.query(FigureView).last().subject.at
 
 
 async def test_reset_goes_back_to_the_given_values() -> None:
@@ -139,7 +140,7 @@ async def test_up_and_down_walk_through_everything() -> None:
             assert app.focused
             visited.append(type(app.focused).__name__)
 
-        assert ["Slider", "Input", "Heatmap", "Input", "Slider", "Slider"] == visited
+        assert ["Slider", "Input", "FigureView", "Input", "Slider", "Slider"] == visited
 
 
 async def test_language_turns_in_place() -> None:
@@ -208,4 +209,4 @@ async def test_no_color_draws_characters(monkeypatch: pytest.MonkeyPatch) -> Non
     async with app.run_test(size=(80, 40)) as pilot:
         await shown(app, pilot)
 
-        assert "0.5 .. 0.5" in app.query_one(Heatmap).render_line(0).text
+        assert "0.5 .. 0.5" in app.text()

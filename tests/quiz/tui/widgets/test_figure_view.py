@@ -1,15 +1,17 @@
-"""A person walks through a matrix by keys or mouse, and opens a cell."""
+"""A person walks through a figure by keys or mouse, and opens a cell."""
 
 import time
 
 import pytest
 from textual.app import App, ComposeResult
 
+from engine.figures import Figure
 from engine.label import Label
-from engine.result import Matrix
+from engine.result import Matrix, Result
+from quiz.charts.figures.subject import Subject
 from quiz.charts.style import Pen
 from quiz.tui.widgets.figure import style_of_app
-from quiz.tui.widgets.heatmap import Heatmap
+from quiz.tui.widgets.figure_view import FigureView
 from tests.quiz.keys import Keys
 
 NAMES = ("a", "b", "c")
@@ -17,6 +19,10 @@ Q = Matrix("Q", ((1.0, 2.0), (0.0, 1.0), (3.0, 1.0)), Label("Q", "Q"), NAMES, ("
 SCORES = Matrix(
     "S", tuple(tuple(x * u + y * v for u, v in Q.values) for x, y in Q.values), Label("scores", "分数"), NAMES, NAMES, product_of=("Q", "Q")
 )
+
+
+def of(matrix: Matrix) -> Subject:
+    return Subject(Figure("heatmap", (matrix.name,)), None, Result(matrices=(matrix, Q)), {})
 
 
 def large(shift: int) -> Matrix:
@@ -31,25 +37,29 @@ class Bench(App[None]):
         self.matrix = matrix
 
     def compose(self) -> ComposeResult:
-        yield Heatmap(lambda: Pen(style_of_app(self), Keys("en")), self.matrix, {"Q": Q})
+        yield FigureView(lambda: Pen(style_of_app(self), Keys("en")), of(self.matrix), "hero")
 
     @property
-    def heatmap(self) -> Heatmap:
-        return self.query_one(Heatmap)
+    def heatmap(self) -> FigureView:
+        return self.query_one(FigureView)
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        return self.heatmap.cursor.within(0)
 
     def text(self) -> list[str]:
         return [self.heatmap.render_line(y).text.rstrip() for y in range(self.heatmap.size.height)]
 
 
-async def test_arrows_move_the_cursor_and_the_headline_says_the_value() -> None:
-    """The value under the cursor stands in the headline with its row and column."""
+async def test_arrows_move_the_cursor_and_a_line_says_the_value() -> None:
+    """The value under the cursor stands below the cells with its row and column."""
     app = Bench(SCORES)
     async with app.run_test(size=(60, 20)) as pilot:
         app.heatmap.focus()
         await pilot.press("down", "down", "right", "left", "right")
 
-        assert (2, 1) == app.heatmap.cell
-        assert app.text()[0].endswith("c → b  1")
+        assert (2, 1) == app.cell
+        assert "c → b  1" in app.text()
 
 
 async def test_the_cursor_stays_inside() -> None:
@@ -59,7 +69,7 @@ async def test_the_cursor_stays_inside() -> None:
         app.heatmap.focus()
         await pilot.press("up", "left", *["right"] * 9, *["down"] * 9)
 
-        assert (2, 2) == app.heatmap.cell
+        assert (2, 2) == app.cell
 
 
 async def test_enter_opens_the_sum_and_closes_it() -> None:
@@ -77,27 +87,27 @@ async def test_enter_opens_the_sum_and_closes_it() -> None:
 
 
 async def test_the_mouse_points_at_cells() -> None:
-    """The cell under the pointer is the one in the headline; leaving shows the legend again."""
+    """The cell under the pointer is the one that is told; leaving shows the legend again."""
     app = Bench(SCORES)
     async with app.run_test(size=(60, 20)) as pilot:
         app.set_focus(None)
-        await pilot.hover(Heatmap, offset=(app.text()[3].index("1"), 3))
-        assert (1, 1) == app.heatmap.cell
+        await pilot.hover(FigureView, offset=(app.text()[3].index("1"), 3))
+        assert (1, 1) == app.cell
         await pilot.hover(offset=(50, 19))
 
-        assert app.heatmap.cell is None
+        assert app.cell is None
 
 
 async def test_an_update_keeps_the_cursor() -> None:
-    """New numbers in the same place: the cursor stays, and the headline says the new value."""
+    """New numbers in the same place: the cursor stays, and the line below says the new value."""
     app = Bench(SCORES)
     async with app.run_test(size=(60, 20)) as pilot:
         app.heatmap.focus()
         await pilot.press("down")
-        app.heatmap.update(Matrix("S", ((0.5,) * 3,) * 3, Label("scores", "分数"), NAMES, NAMES), {})
+        app.heatmap.update(of(Matrix("S", ((0.5,) * 3,) * 3, Label("scores", "分数"), NAMES, NAMES)), "hero")
         await pilot.pause()
 
-        assert app.text()[0].endswith("b → a  0.5")
+        assert "b → a  0.5" in app.text()
 
 
 async def test_another_theme_has_other_colours() -> None:
@@ -122,7 +132,7 @@ async def test_small_screens_do_not_break_it(matrix: Matrix, size: tuple[int, in
         app.heatmap.focus()
         await pilot.press("right", "down", "enter")
 
-        assert app.heatmap.cell is not None
+        assert app.cell is not None
 
 
 async def test_a_large_matrix_is_drawn_quickly() -> None:
@@ -133,7 +143,7 @@ async def test_a_large_matrix_is_drawn_quickly() -> None:
         times = []
         for shift in range(1, 6):
             before = time.perf_counter()
-            app.heatmap.update(large(shift), {})
+            app.heatmap.update(of(large(shift)), "hero")
             app.text()
             times.append(time.perf_counter() - before)
 

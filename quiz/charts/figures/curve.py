@@ -1,0 +1,57 @@
+"""Series on common axes: what they measure above, what tells them apart at their ends, or above where their words are long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+
+from quiz.charts.axes import shared
+from quiz.charts.curve import curve, style_of
+from quiz.charts.figures.subject import Cursor, Subject
+from quiz.charts.style import STRONG, Pen, Row
+from quiz.charts.text import paragraph, right
+
+TALLEST = 10  # rows for the lines and their axis
+WISH = 56  # characters
+
+
+def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Row]:
+    series, mark = subject.series, subject.mark
+    common, names = shared([pen.words.label(line.label) for line in series])
+    title = common or ", ".join(names)
+    unit = mark.unit if mark else ""
+    if unit and unit not in title:
+        title = f"{title} ({unit})" if pen.words.language == "en" else f"{title}（{unit}）"
+    longest = max((cell_len(pen.look.text(name)) for name in names), default=0)
+    above: list[Row] = paragraph(title, width, pen.look, STRONG)
+    beside: Sequence[str] | None = names
+    if len(series) > 1 and longest >= width // 3:
+        above += _key(subject, names, width, pen)
+        beside = [""] * len(names)
+    room = max(min(height - len(above), TALLEST), 4)
+    percent = "%" in unit or "%" in title
+    rows = curve(series, width, room, pen.look, pen.words, subject.at, mark.value if mark else None, percent=percent, names=beside)
+    axis = pen.look.text(pen.words.label(series[0].x_label))
+    if axis and not any(axis in segment.text for segment in rows[-1]):
+        rows.append([Segment(right(axis, width, pen.look), Style(dim=True))])
+    return above + rows
+
+
+def wish(subject: Subject, width: int, pen: Pen) -> int:
+    return min(WISH, width)
+
+
+def _key(subject: Subject, names: Sequence[str], width: int, pen: Pen) -> list[Row]:
+    """`━ unscaled   ━ scaled`, in as many rows as it takes."""
+    rows: list[Row] = [[]]
+    for index, name in enumerate(names):
+        text = f"{pen.look.glyphs.rail} {pen.look.text(name)}"
+        used = sum(segment.cell_length for segment in rows[-1])
+        if used and used + 3 + cell_len(text) > width:
+            rows.append([])
+            used = 0
+        rows[-1] += [Segment(("   " if used else "") + text, style_of(subject.series, index, pen.look)[1])]
+    return rows
