@@ -55,11 +55,7 @@ FIXED: dict[str, tuple[str, ...]] = {
         "attention_field",
         "attention_layers_needed",
     ),
-    "coreference": (
-        "resolved_percent",
-        "held_out_percent",
-        "weights",
-    ),
+    "coreference": ("held_out_percent",),
     "cross_attention": ("self_encoder_effect",),
     "dead_units": (
         "leaky_no_gradient_percent",

@@ -13,7 +13,7 @@ from engine.label import Label
 from engine.result import Matrix
 from quiz.charts.downsample import Cell
 from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
-from quiz.charts.text import centre, left, right
+from quiz.charts.text import centre, cut, left, right
 
 SUM = 6  # characters: ` 0.998`
 
@@ -22,7 +22,8 @@ def column_names(names: Sequence[Label | str], across: int, look: ChartStyle, ch
     """`each` in the middle of its own cell, cut where it must be; otherwise those that find room, each from its cell to the right."""
     said = [look.text(name) for name in names]
     if each or all(cell_len(name) <= across for name in said):
-        return [Segment(centre(name, across, look), STRONG if j == chosen else QUIET) for j, name in enumerate(said)]
+        short = [cut(name, max(across - 1, 1), look) for name in said]
+        return [Segment(centre(name, across, look), STRONG if j == chosen else QUIET) for j, name in enumerate(short)]
     row, end = "", len(said) * across
     for j, name in enumerate(said):
         start, used = j * across, cell_len(row)

@@ -32,9 +32,8 @@ def distribution(subject: Subject, width: int, height: int, pen: Pen, cursor: Cu
     shown = [named_in(matrix, pen.words) for matrix in subject.matrices]
     order = order_of(subject)
     named_wide, each = _columns(shown, width, pen)
-    axes: dict[str, BarAxis] = {
-        one.kind: bar_axis([v for other in shown if other.kind == one.kind for v in other.values[0]], each - NUMBER) for one in shown
-    }
+    of_kind = {one.kind: [value for other in shown if other.kind == one.kind for value in other.values[0]] for one in shown}
+    axes: dict[str, BarAxis] = {kind: bar_axis(values, each - NUMBER) for kind, values in of_kind.items()}
     rows: list[Row] = []
     shelves = [shown] if _beside(shown, width, pen) else [[one] for one in shown]
     for shelf in shelves:

@@ -9,11 +9,11 @@ its cells are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.figures import Kind
 from quiz.charts.figures import bars, blocks, cache, curve, grid, heatmap, merges, steps, strip, table, tree, waves
-from quiz.charts.figures.panel import Panel
+from quiz.charts.figures.panel import Panel, kept
 from quiz.charts.figures.subject import Cursor, Subject
 from quiz.charts.style import Pen, Row
 from quiz.charts.text import clip
@@ -53,6 +53,9 @@ def draw_figure(subject: Subject, width: int, height: int, pen: Pen, cursor: Cur
     """Rows of at most `width` characters. `height` is for one picture of it: matrices below each other take it each."""
     if width < 1 or not subject.is_there:
         return []
+    if cursor and cursor.focused:  # a run or a width may have left it outside
+        panels = figure_panels(subject, width, height, pen, cursor)
+        cursor = kept(panels, cursor) if panels else replace(cursor, focused=False)
     return [clip(row, width) for row in KINDS[subject.figure.kind].draw(subject, width, max(height, 2), pen, cursor)]
 
 
