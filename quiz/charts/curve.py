@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -98,24 +98,34 @@ def curve(
         return [[Segment(cut(f"{significant(up.low, 3)}..{significant(up.high, 3)}", width, look))]]
     cells = _marker_cells(plot, look, marker) | _CANVAS[look.glyphs.dots](series, plot, look) | _value_cells(plot, look, marker, value)
     ends = _ends(series, names, plot, look) if room else {}
-    rows = [
-        _row(plot, cells, beside.get(row, "").rjust(margin - 1), row, look) + _end(ends.get(row), room, look) for row in range(plot.height)
-    ]
+    marks = _by_rows(cells)
+    rows = []
+    for y in range(plot.height):
+        row, end = _row(marks.get(y, {}), beside.get(y, "").rjust(margin - 1), look), ends.get(y)
+        gap = Segment(" " * (margin + plot.width - sum(segment.cell_length for segment in row)))
+        rows.append([*row, gap, *_end(end, room, look)] if end else row)
     return [clip(row, width) for row in [*rows, _floor(series, plot, margin, width, look, words, marker)]]
 
 
-def _row(plot: Plot, cells: dict[Dot, Mark], level: str, row: int, look: ChartStyle) -> Row:
-    return [Segment(level + look.glyphs.axis, QUIET), *_joined(cells.get((column, row), (" ", None)) for column in range(plot.width))]
-
-
-def _joined(marks: Iterator[Mark]) -> Row:
-    row: Row = []
-    for text, style in marks:
-        if row and row[-1].style is style:
-            row[-1] = Segment(row[-1].text + text, style)
-        else:
-            row.append(Segment(text, style))
+def _row(marks: Mapping[int, Mark], level: str, look: ChartStyle) -> Row:
+    """What stands in one row, by its columns; neighbours of one style become one segment."""
+    row, end = [Segment(level + look.glyphs.axis, QUIET)], 0
+    for column in sorted(marks):
+        text, style = marks[column]
+        if column > end:
+            row.append(Segment(" " * (column - end)))
+        elif len(row) > 1 and row[-1].style is style:
+            text = row.pop().text + text
+        row.append(Segment(text, style))
+        end = column + 1
     return row
+
+
+def _by_rows(cells: Mapping[Dot, Mark]) -> dict[int, dict[int, Mark]]:
+    rows: dict[int, dict[int, Mark]] = {}
+    for (column, row), mark in cells.items():
+        rows.setdefault(row, {})[column] = mark
+    return rows
 
 
 def style_of(series: Sequence[Series], index: int, look: ChartStyle) -> tuple[int, Style | None]:

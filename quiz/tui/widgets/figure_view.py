@@ -20,6 +20,9 @@ from quiz.charts.style import Pen, Row
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.figure import FigureWidget, Pens
 
+WIDTH_BEFORE = 80  # characters that it is thought to have until it has a place
+MADE = 9  # the last panel of a stage: what it makes
+
 
 class FigureView(FigureWidget):
     """It takes the focus where it has cells."""
@@ -101,7 +104,7 @@ class FigureView(FigureWidget):
         """The next stage of a walk-through, or the one before."""
         stage = min(max(self.cursor.stage + by, 0), stages(self.subject) - 1)
         if self.subject.figure.kind == "steps" and stage != self.cursor.stage:
-            self.point(Cursor(stage=stage, opened=self.cursor.opened))
+            self.point(Cursor(part=MADE, stage=stage, opened=self.cursor.opened))
 
     def on_focus(self) -> None:
         self.point(replace(self.cursor, focused=True))
@@ -129,6 +132,3 @@ class FigureView(FigureWidget):
 
     def _width(self) -> int:
         return self.content_size.width or WIDTH_BEFORE
-
-
-WIDTH_BEFORE = 80  # characters that it is thought to have until it has a place

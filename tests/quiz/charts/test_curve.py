@@ -33,9 +33,9 @@ def text(rows: list[Row]) -> list[str]:
 ARM_NAMES: tuple[Arm, ...] = ("right", "wrong")
 GOLDEN = [
     "  |                  :     oooo unscaled",
-    "10|                  oooooo    ",
-    " 5|           ooooooo:         ",
-    "  |    ooooooo       :         ",
+    "10|                  oooooo",
+    " 5|           ooooooo:",
+    "  |    ooooooo       :",
     " 0|**************************** scaled",
     "   1         32     256     4096 d_k",
 ]
