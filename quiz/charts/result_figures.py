@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.parameter import Value
 from engine.result import Quantity, Result
 from quiz.charts import table as tables
+from quiz.charts.figures.heatmap import USUAL
 from quiz.charts.figures.kinds import draw_figure, figure_wish
 from quiz.charts.figures.numbers import numbers_rows
 from quiz.charts.figures.subject import Subject, named
@@ -21,7 +22,7 @@ from quiz.charts.flow import Wish, flow, side_by_side
 from quiz.charts.style import QUIET, Pen, Row
 from quiz.charts.text import paragraph
 
-TALLEST = 17  # rows for one picture of a figure
+TALLEST = USUAL  # rows for one picture of a figure
 
 Draw = Callable[[int, Pen], list[Row]]  # a width in characters, a pen -> rows
 
@@ -37,7 +38,8 @@ def subjects(description: Description | None, result: Result, values: Mapping[st
 def _undeclared(declared: Sequence[Figure], result: Result) -> Iterator[Figure]:
     """A figure for each matrix, each set of axes, each table and the steps that no figure names."""
     shows = [name for figure in declared for name in figure.shows]
-    drawn = {part.name for part in (*named(shows, result.matrices), *named(shows, result.series), *named(shows, result.tables))}
+    drawn = {one.name for one in named(shows, result.matrices)} | {one.name for one in named(shows, result.series)}
+    drawn |= {one.name for one in named(shows, result.tables)}
     for matrix in result.matrices:
         if matrix.name not in drawn:
             yield Figure("heatmap", (matrix.name,))

@@ -28,12 +28,12 @@ GAP = 2
 def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Row]:
     """The first matrix' first row is cut into as many blocks as the table has rows."""
     above = _turns(subject, width, pen)
-    return above + matrices_rows(subject.matrices, subject.every_matrix, width, height, pen, cursor)
+    return above + matrices_rows(subject, subject.matrices, width, height, pen, cursor)
 
 
 def panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Panel]:
     above = len(_turns(subject, width, pen))
-    return [replace(panel, y=panel.y + above) for panel in panels_of(placed(subject.matrices, width, height, pen))]
+    return [replace(panel, y=panel.y + above) for panel in panels_of(placed(subject, subject.matrices, width, height, pen))]
 
 
 def wish(subject: Subject, width: int, pen: Pen) -> int:

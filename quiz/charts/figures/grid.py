@@ -19,7 +19,7 @@ AXES = ("layer", "head")  # the parameters that rows and columns stand for
 
 
 def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Row]:
-    (one,) = placed(subject.matrices[:1], width, height, pen)
+    (one,) = placed(subject, subject.matrices[:1], width, height, pen)
     at = cursor.within(0) if cursor else None
     rows: list[Row] = [*paragraph(pen.words.label(one.matrix.label), width, pen.look, STRONG)]
     rows += draw_plan(replace(one.plan, sums=0), one.matrix, width, pen.look, at or chosen_cell(subject, one))
@@ -31,7 +31,7 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
 
 
 def panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Panel]:
-    return panels_of(placed(subject.matrices[:1], width, height, pen))
+    return panels_of(placed(subject, subject.matrices[:1], width, height, pen))
 
 
 def wish(subject: Subject, width: int, pen: Pen) -> int:

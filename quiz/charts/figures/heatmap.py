@@ -21,6 +21,7 @@ from quiz.charts.style import QUIET, STRONG, Pen, Row
 from quiz.charts.text import clip, paragraph
 
 GAP = 3  # between two matrices
+USUAL = 17  # rows that a lab gives
 NARROWEST = 22  # characters for a matrix, so that its title is read
 
 
@@ -38,19 +39,28 @@ class Placed:
 
 
 def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Row]:
-    return matrices_rows(subject.matrices, subject.every_matrix, width, height, pen, cursor)
+    return matrices_rows(subject, subject.matrices, width, height, pen, cursor)
 
 
 def panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Panel]:
-    return panels_of(placed(subject.matrices, width, height, pen))
+    return panels_of(placed(subject, subject.matrices, width, height, pen))
 
 
 def wish(subject: Subject, width: int, pen: Pen) -> int:
     """The width at which nothing is left out and nothing is stretched."""
-    return max((one.x + max(one.width, NARROWEST) for one in placed(subject.matrices, width, 16, pen)), default=width)
+    return max((one.x + max(one.width, NARROWEST) for one in placed(subject, subject.matrices, width, USUAL, pen)), default=width)
 
 
-def placed(matrices: Sequence[Matrix], width: int, height: int, pen: Pen) -> list[Placed]:
+def placed(subject: Subject, matrices: Sequence[Matrix], width: int, height: int, pen: Pen) -> list[Placed]:
+    """Where matrices of a run are in a figure of it."""
+    key = (tuple(matrix.name for matrix in matrices), width, height, id(pen.look), pen.words)
+    if key not in subject.places:
+        subject.places[key] = _placed(matrices, width, height, pen)
+    found: list[Placed] = subject.places[key]
+    return found
+
+
+def _placed(matrices: Sequence[Matrix], width: int, height: int, pen: Pen) -> list[Placed]:
     """As many on a shelf as can be read there as well as alone."""
     shown = [named_in(matrix, pen.words) for matrix in matrices]
     ends = shared_scales(shown)
@@ -91,18 +101,16 @@ def panels_of(drawn: Sequence[Placed]) -> list[Panel]:
     return [Panel(p.plan.pool.height, p.plan.pool.width, p.x, p.y, p.plan.width, p.plan.height, p.plan.cell_at) for p in drawn]
 
 
-def matrices_rows(
-    matrices: Sequence[Matrix], known: Mapping[str, Matrix], width: int, height: int, pen: Pen, cursor: Cursor | None, first: int = 0
-) -> list[Row]:
-    """`first` is the part that the cursor calls the first of them."""
-    drawn = placed(matrices, width, height, pen)
-    chosen = drawn[cursor.part - first] if cursor and cursor.focused and 0 <= cursor.part - first < len(drawn) else None
+def matrices_rows(subject: Subject, matrices: Sequence[Matrix], width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Row]:
+    """Matrices of a run, with the cell under the cursor told and opened below."""
+    drawn, known = placed(subject, matrices, width, height, pen), subject.every_matrix
+    chosen = drawn[cursor.part] if cursor and cursor.focused and cursor.part < len(drawn) else None
     cell = _cell(chosen, cursor)
     lit = operand_cells(chosen.matrix, known, cell) if chosen and cell and cursor and cursor.opened else {}
     rows: list[Row] = []
     for y in dict.fromkeys(one.y for one in drawn):
         shelf = [(i, one) for i, one in enumerate(drawn) if one.y == y]
-        figures = [_one(one, pen, cursor.within(i + first) if cursor else None, lit.get(one.matrix.name, frozenset())) for i, one in shelf]
+        figures = [_one(one, pen, cursor.within(i) if cursor else None, lit.get(one.matrix.name, frozenset())) for i, one in shelf]
         above = max(len(one.title) for _, one in shelf)
         figures = [[[]] * (above - len(one.title)) + figure for (_, one), figure in zip(shelf, figures, strict=True)]
         rows += [[]] * (y - above - len(rows)) + side_by_side(figures, [FlowPlace(i, one.x, one.width) for i, one in shelf])

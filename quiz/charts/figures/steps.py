@@ -26,7 +26,7 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
     stage = min(cursor.stage, len(walk) - 1)
     rows = _head(walk, stage, width, pen)
     made = _matrices(subject, walk[stage])
-    return rows + (matrices_rows(made, subject.every_matrix, width, height, pen, cursor) if made else [])
+    return rows + (matrices_rows(subject, made, width, height, pen, cursor) if made else [])
 
 
 def panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Panel]:
@@ -38,7 +38,7 @@ def panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor |
     made, above = _matrices(subject, walk[stage]), len(_head(walk, stage, width, pen))
     if not made:
         return [Panel(1, 1, 0, 0, width, above, lambda x, y: (0, 0))]
-    return [replace(panel, y=panel.y + above) for panel in panels_of(placed(made, width, height, pen))]
+    return [replace(panel, y=panel.y + above) for panel in panels_of(placed(subject, made, width, height, pen))]
 
 
 def wish(subject: Subject, width: int, pen: Pen) -> int:
@@ -60,7 +60,7 @@ def _on_paper(subject: Subject, width: int, height: int, pen: Pen) -> list[Row]:
         own = [one for one in subject.matrices if one.name == step.matrix and one.name not in shown]
         shown.update(one.name for one in own)
         if own:
-            rows += [[Segment("    "), *row] for row in matrices_rows(own, subject.every_matrix, max(width - 4, 1), height, pen, None)]
+            rows += [[Segment("    "), *row] for row in matrices_rows(subject, own, max(width - 4, 1), height, pen, None)]
     return rows
 
 

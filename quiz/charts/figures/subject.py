@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.assemble import COUNTER
 from engine.experiment import Description
@@ -69,6 +69,11 @@ class Subject:
     def every_matrix(self) -> dict[str, Matrix]:
         """All of the run, for what a cell was made of."""
         return {matrix.name: matrix for matrix in self.result.matrices}
+
+    @cached_property
+    def places(self) -> dict[object, Any]:
+        """Where its matrices are, by what that depends on: asked for by width, by height and by the drawing in turn."""
+        return {}
 
     @property
     def mark(self) -> Quantity | None:

@@ -23,7 +23,7 @@ GAP = 3
 def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Row]:
     shown = [named_in(matrix, pen.words) for matrix in subject.matrices]
     if not pen.look.glyphs.half or not pen.look.palette.ramps:
-        return matrices_rows(subject.matrices, subject.every_matrix, width, height, pen, None)
+        return matrices_rows(subject, subject.matrices, width, height, pen, None)
     ends, each = shared_scales(shown), _beside(shown, width, pen)
     room = (width - GAP * (each - 1)) // each
     rows: list[Row] = []

@@ -6,13 +6,14 @@ from typing import Literal
 import pytest
 from rich.cells import cell_len
 
+from engine.figures import Figure
 from engine.label import Label
-from engine.result import Matrix
+from engine.result import Matrix, Result
 from quiz.charts.cell_numbers import cell_texts
 from quiz.charts.colour_scale import scale
 from quiz.charts.downsample import Downsampled, Values, fit_matrix
-from quiz.charts.figures.heatmap import matrices_rows
-from quiz.charts.figures.subject import Cursor
+from quiz.charts.figures.kinds import draw_figure
+from quiz.charts.figures.subject import Cursor, Subject
 from quiz.charts.heatmap import heatmap, plan
 from quiz.charts.legend import legend, shrunk_text, under_cursor
 from quiz.charts.palette import DARK, LIGHT, Palette, luminance
@@ -177,7 +178,8 @@ def test_names_of_rows_and_columns_are_in_the_readers_language(language: str, sh
     matrix = Matrix("weights", ((0.9, 0.1), (0.5, 0.5)), Label("weights", "权重"), names, names)
     pen = Pen(chart_style(dark=True, colour=False, ascii_only=False), Words.of(language))
 
+    figure = Subject(Figure("heatmap", ("weights",)), None, Result(matrices=(matrix,)), {})
     for cursor in (None, Cursor()):
-        drawn = "".join(segment.text for row in matrices_rows([matrix], {}, 60, 16, pen, cursor) for segment in row)
+        drawn = "".join(segment.text for row in draw_figure(figure, 60, 16, pen, cursor) for segment in row)
         assert shown in drawn
         assert hidden not in drawn
