@@ -35,7 +35,7 @@ from quiz.words.i18n import Words
 Wanted = tuple[type[FigureView] | type[Block], tuple[Any, ...]]  # a widget, and what it shows
 Key = object  # a figure, or the name of a block
 
-NUMBERS_KEY = "a"
+NUMBERS_KEY = "v"
 
 
 class Lab(VerticalScroll):
