@@ -107,7 +107,7 @@ def middling_row(raw: Tensor, scaled: Tensor) -> Numbers:
         "raw_weights": raw[middle, largest][None],
         "scaled_weights": scaled[middle, largest][None],
         "row": middle + 1,
-        "columns": [f"k{index + 1}" for index in largest.tolist()],
+        "columns": [f"#{rank + 1}" for rank in range(len(largest))],  # places: which key has one changes with every width
         "count": len(largest),
     }
 

@@ -16,7 +16,7 @@ from quiz.charts.figures import bars, blocks, cache, curve, grid, heatmap, merge
 from quiz.charts.figures.panel import Panel, kept
 from quiz.charts.figures.subject import Cursor, Subject
 from quiz.charts.style import Pen, Row
-from quiz.charts.text import clip
+from quiz.charts.text import clip, paragraph
 
 
 def no_panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Panel]:
@@ -50,13 +50,15 @@ KINDS: dict[Kind, DrawnKind] = {
 
 
 def draw_figure(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None = None) -> list[Row]:
-    """Rows of at most `width` characters. `height` is for one picture of it: matrices below each other take it each."""
+    """Rows of at most `width` characters, the caption below. `height` is for one picture of it: matrices below each other take it each."""
     if width < 1 or not subject.is_there:
         return []
     if cursor and cursor.focused:  # a run or a width may have left it outside
         panels = figure_panels(subject, width, height, pen, cursor)
         cursor = kept(panels, cursor) if panels else replace(cursor, focused=False)
-    return [clip(row, width) for row in KINDS[subject.figure.kind].draw(subject, width, max(height, 2), pen, cursor)]
+    caption = subject.figure.caption
+    below = paragraph(pen.words.label(caption), width, pen.look) if caption else []
+    return [clip(row, width) for row in [*KINDS[subject.figure.kind].draw(subject, width, max(height, 2), pen, cursor), *below]]
 
 
 def figure_wish(subject: Subject, width: int, pen: Pen) -> int:

@@ -136,7 +136,7 @@ FIGURES: dict[Kind, Figure] = {
     "bars": Figure("bars", ("leak", "kept"), mark="bound"),
     "heatmap": Figure("heatmap", ("unmasked", "weights", "masked")),
     "strip": Figure("strip", ("weights",)),
-    "curve": Figure("curve", ("raw", "scaled"), over="d_k", mark="at"),
+    "curve": Figure("curve", ("raw", "scaled"), over="d_k", mark="at", caption=Label("Undivided scores blind it.", "不除就会失明。")),
     "waves": Figure("waves", ("waves",)),
     "grid": Figure("grid", ("links",)),
     "tree": Figure("tree", ("texts",)),

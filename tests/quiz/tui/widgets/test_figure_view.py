@@ -5,13 +5,16 @@ import time
 import pytest
 from textual.app import App, ComposeResult
 
-from engine.figures import Figure
+from engine.figures import Figure, Kind
 from engine.label import Label
+from engine.parameter import Value
 from engine.result import Matrix, Result
 from quiz.charts.figures.subject import Subject
-from quiz.charts.style import Pen
+from quiz.charts.style import Pen, chart_style
 from quiz.tui.widgets.figure import style_of_app
 from quiz.tui.widgets.figure_view import FigureView
+from quiz.words.i18n import Words
+from tests.quiz.charts.figures.samples import FIGURES, subject
 from tests.quiz.keys import Keys
 
 NAMES = ("a", "b", "c")
@@ -148,3 +151,70 @@ async def test_a_large_matrix_is_drawn_quickly() -> None:
             times.append(time.perf_counter() - before)
 
         assert min(times) < 0.2
+
+
+class Walk(App[None]):
+    """A figure of several kinds, and what it asks for."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__()
+        self.kind = kind
+        self.chosen: list[dict[str, Value]] = []
+
+    def compose(self) -> ComposeResult:
+        yield FigureView(lambda: Pen(style_of_app(self), Words("en")), subject(FIGURES[self.kind]), "hero")
+
+    def on_figure_view_chosen(self, event: FigureView.Chosen) -> None:
+        self.chosen.append(event.values)
+
+    def text(self) -> str:
+        view = self.query_one(FigureView)
+        return "\n".join(view.render_line(y).text.rstrip() for y in range(view.size.height))
+
+
+async def test_a_stage_is_turned() -> None:
+    """n and p go through a walk-through, to its ends; a stage shows its matrix beside what it was made of, and its cell opens."""
+    app = Walk("steps")
+    async with app.run_test(size=(90, 40)) as pilot:
+        app.query_one(FigureView).focus()
+        await pilot.press("p", "n", "n")
+        assert "step 2 of 2" in app.text()
+        assert "masked scores" in app.text()
+        await pilot.press("down", "down", "down", "enter")
+        assert "weights[it, kitten] = e^3 / 26.57" in app.text()
+        await pilot.press("p")
+
+        assert "step 1 of 2" in app.text()
+
+
+async def test_a_cell_of_a_grid_sets_both_sliders() -> None:
+    """Enter asks for the layer and the head of the cell under the cursor."""
+    app = Walk("grid")
+    async with app.run_test(size=(80, 30)) as pilot:
+        app.query_one(FigureView).focus()
+        await pilot.press("down", "right", "right", "right", "enter")
+        await pilot.pause()
+
+        assert [{"layer": 1, "head": 3}] == app.chosen
+
+
+async def test_the_row_of_a_strip_is_the_one_under_the_cursor() -> None:
+    """Its weights stand below its words."""
+    app = Walk("strip")
+    async with app.run_test(size=(80, 30)) as pilot:
+        app.query_one(FigureView).focus()
+        await pilot.press("down")
+        second = app.text().splitlines()
+        await pilot.press("down")
+
+        assert ".27   .73" in " ".join(second[3].split()).replace(" .", "   .")
+        assert app.text().splitlines() != second
+
+
+@pytest.mark.parametrize(("kind", "enters"), [("curve", False), ("table", False), ("heatmap", True), ("steps", True), ("strip", True)])
+def test_only_what_has_cells_takes_the_focus(kind: Kind, enters: bool) -> None:
+    """Walking past the figures stops where something can be pointed at."""
+    assert (
+        enters
+        == FigureView(lambda: Pen(chart_style(dark=True, colour=True, ascii_only=False), Words("en")), subject(FIGURES[kind]), "").can_focus
+    )

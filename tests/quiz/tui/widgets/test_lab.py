@@ -1,10 +1,13 @@
 """The lab asks for runs and shows what they measured."""
 
+from dataclasses import replace
+
 import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from engine.experiment import Description
+from engine.figures import Figure
 from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
 from engine.result import Matrix, Quantity, Result, Series, Step
@@ -71,6 +74,34 @@ async def test_it_shows_title_sliders_and_figures() -> None:
         assert text.startswith("Lab  softmax saturation")
         assert all(word in text for word in ("512", "▐none▌", "weights", ".50", "┊", "22.5"))
         assert [] == app.asked
+
+
+async def test_it_says_what_the_experiment_shows() -> None:
+    """One sentence under the title, in the reader's language; the declared figure stands first, then what is not declared."""
+    app = Bench()
+    declared = replace(DESCRIPTION, figures=(Figure("curve", ("s",), over="d_k"),))
+    async with app.run_test(size=(80, 40)) as pilot:
+        await app.lab.describe(declared, {})
+        await app.lab.show(result())
+        await pilot.pause()
+
+        assert "Wide heads go blind." == app.text().splitlines()[1].strip()
+        assert ["curve", "heatmap"] == [view.subject.figure.kind for view in app.query(FigureView)]
+
+
+async def test_numbers_are_folded_until_they_are_asked_for() -> None:
+    """A dozen at once; the same widget shows all of them."""
+    app = Bench()
+    many = tuple(Quantity(f"q{i}", float(i), Label(f"number {i}", f"数 {i}")) for i in range(30))
+    async with app.run_test(size=(80, 60)) as pilot:
+        await app.lab.describe(DESCRIPTION, {})
+        await app.lab.show(Result(quantities=many))
+        await pilot.pause()
+        assert 12 == app.text().count("number ")
+        app.lab.action_numbers()
+        await pilot.pause()
+
+        assert 30 == app.text().count("number ")
 
 
 async def test_the_same_figures_are_updated_in_place() -> None:
