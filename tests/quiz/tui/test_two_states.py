@@ -118,7 +118,7 @@ async def test_a_drawing_in_the_middle_of_another(turns: int) -> None:
         lab.show(steps(5))
         await pilot.pause()
 
-        assert ["Heatmap", "Block", "Block"] == drawn(pilot)
+        assert ["FigureView", "FigureView", "Block"] == drawn(pilot)
 
 
 async def test_two_drawings_at_once() -> None:
@@ -132,7 +132,7 @@ async def test_two_drawings_at_once() -> None:
             lab.show(steps(number))
         await pilot.pause()
 
-        assert ["Heatmap", "Block"] == drawn(pilot)
+        assert ["FigureView", "Block"] == drawn(pilot)
         assert 1 == len(app.query(Slider))
 
 
@@ -191,7 +191,7 @@ async def test_progress_that_comes_after_the_result(deck: Path) -> None:
         engine.report(Progress(0.5, steps(2)))
         await settled(pilot)
 
-        assert ["Heatmap", "Block", "Block"] == drawn(pilot)
+        assert ["FigureView", "FigureView", "Block"] == drawn(pilot)
         assert "50%" not in screen_text(pilot)
 
 
@@ -265,7 +265,7 @@ async def test_the_lab_after_a_run_that_failed(running: Running, engine: FakeEng
         await press(pilot, *keys)
 
         assert "burnt" not in screen_text(pilot)
-        assert ["Heatmap", "Block"] == drawn(pilot)
+        assert ["FigureView", "Block"] == drawn(pilot)
 
 
 @pytest.mark.parametrize(("keys", "own"), [(("tab", "right"), False), (("r",), True), (("tab", "right", "r"), True)])
@@ -279,7 +279,7 @@ async def test_a_card_after_a_run_that_failed(running: Running, engine: FakeEngi
         await press(pilot, *keys)
 
         assert "burnt" not in screen_text(pilot)
-        assert ["Heatmap", "Block"] == drawn(pilot)
+        assert ["FigureView", "Block"] == drawn(pilot)
         assert own == ("It is 8 at d_k = 64." in screen_text(pilot))
 
 
@@ -325,7 +325,7 @@ async def test_the_experiments_after_a_survey_that_failed(running: Running, engi
         await press(pilot, "r")
 
         assert "burnt" not in screen_text(pilot)
-        assert ["Heatmap", "Block"] == drawn(pilot)
+        assert ["FigureView", "Block"] == drawn(pilot)
 
 
 async def test_the_lab_of_the_card_before(running: Running, engine: FakeEngine) -> None:
