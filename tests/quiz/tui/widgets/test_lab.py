@@ -81,8 +81,8 @@ async def test_it_says_what_the_experiment_shows() -> None:
     app = Bench()
     declared = replace(DESCRIPTION, figures=(Figure("curve", ("s",), over="d_k"),))
     async with app.run_test(size=(80, 40)) as pilot:
-        await app.lab.describe(declared, {})
-        await app.lab.show(result())
+        app.lab.describe(declared, {})
+        app.lab.show(result())
         await pilot.pause()
 
         assert "Wide heads go blind." == app.text().splitlines()[1].strip()
@@ -94,8 +94,8 @@ async def test_numbers_are_folded_until_they_are_asked_for() -> None:
     app = Bench()
     many = tuple(Quantity(f"q{i}", float(i), Label(f"number {i}", f"数 {i}")) for i in range(30))
     async with app.run_test(size=(80, 60)) as pilot:
-        await app.lab.describe(DESCRIPTION, {})
-        await app.lab.show(Result(quantities=many))
+        app.lab.describe(DESCRIPTION, {})
+        app.lab.show(Result(quantities=many))
         await pilot.pause()
         assert 12 == app.text().count("number ")
         app.lab.action_numbers()
