@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine.figures import Kind
-from quiz.charts.figures import bars, blocks, cache, curve, grid, heatmap, merges, steps, strip, table, tree, waves
+from quiz.charts.figures import bars, blocks, curve, grid, heatmap, merges, steps, strip, table, tree, waves
 from quiz.charts.figures.panel import Panel, kept
 from quiz.charts.figures.subject import Cursor, Subject
 from quiz.charts.style import Pen, Row
@@ -43,7 +43,6 @@ KINDS: dict[Kind, DrawnKind] = {
     "tree": DrawnKind(tree.draw, tree.wish),
     "merges": DrawnKind(merges.draw, merges.wish),
     "blocks": DrawnKind(blocks.draw, blocks.wish, blocks.panels),
-    "cache": DrawnKind(cache.draw, cache.wish),
     "steps": DrawnKind(steps.draw, steps.wish, steps.panels),
     "table": DrawnKind(table.draw, table.wish),
 }

@@ -100,13 +100,6 @@ LINKS = Matrix(
     kind="weights",
 )
 ROW = Matrix("row", (UNMASKED.values[3],), Label("unscaled", "未缩放"), ("q",), TOKENS, kind="weights", arm="wrong")
-CACHE = Matrix(
-    "cache",
-    tuple(tuple(float(j <= i) for j in range(4)) for i in range(4)),
-    Label("keys held", "缓存的键"),
-    tuple(f"t{i + 1}" for i in range(4)),
-    tuple(f"k{i + 1}" for i in range(4)),
-)
 TABLES = (
     Table(
         "texts",
@@ -131,7 +124,7 @@ STEPS = (
     Step(Label("how well they match", "匹配程度"), "Q K^T", (4, 4), "scores"),
     Step(Label("weights that sum to 1", "和为 1 的权重"), "P", (4, 4), "weights"),
 )
-RESULT = Result(QUANTITIES, (*MATRICES, WAVES, LINKS, ROW, CACHE), SERIES, TABLES, STEPS)
+RESULT = Result(QUANTITIES, (*MATRICES, WAVES, LINKS, ROW), SERIES, TABLES, STEPS)
 FIGURES: dict[Kind, Figure] = {
     "bars": Figure("bars", ("leak", "kept"), mark="bound"),
     "heatmap": Figure("heatmap", ("unmasked", "weights", "masked")),
@@ -142,7 +135,6 @@ FIGURES: dict[Kind, Figure] = {
     "tree": Figure("tree", ("texts",)),
     "merges": Figure("merges", ("merging",)),
     "blocks": Figure("blocks", ("unmasked", "running")),
-    "cache": Figure("cache", ("cache",)),
     "steps": Figure("steps", ("scores", "weights")),
     "table": Figure("table", ("texts",)),
 }
