@@ -17,12 +17,12 @@ PARTS: dict[str, Kind] = {"options": "choice", "number": "number", "order": "ord
 # Every key that a deck may have, at any level; a test compares them with the model.
 KEYS = frozenset(
     {
-        "agrees", "answer", "arms", "ask", "asked", "bars", "cards", "check", "checked", "claims", "code", "compare", "compute", "curve",
-        "deck", "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format", "formerly",
-        "formula", "heatmap", "high", "hint", "id", "include", "inputs", "keep", "key_points", "kind", "label", "labels", "level",
-        "listing", "low", "mark", "number", "options", "order", "over", "parameters", "predict", "quantity", "question", "ranges",
-        "repeat", "right", "runs", "says", "scale", "seeds", "set", "sources", "step", "strip", "tags", "text", "title", "trap", "unit",
-        "units", "value", "verify", "waves", "why", "within", "wrong", "wrong_line", "zh",
+        "agrees", "answer", "arms", "ask", "asked", "bars", "caption", "cards", "check", "checked", "claims", "code", "compare", "compute",
+        "curve", "deck", "default", "defaults", "detail", "do", "en", "experiment", "experiments", "figures", "follow_ups", "format",
+        "formerly", "formula", "heatmap", "high", "hint", "id", "include", "inputs", "keep", "key_points", "kind", "label", "labels",
+        "level", "listing", "low", "mark", "name", "number", "options", "order", "over", "parameters", "predict", "presets", "quantity",
+        "question", "ranges", "repeat", "right", "runs", "says", "scale", "seeds", "set", "show", "sources", "step", "strip", "tags",
+        "text", "title", "trap", "unit", "units", "value", "verify", "watch", "waves", "why", "within", "wrong", "wrong_line", "zh",
     }
 )  # fmt: skip
 
@@ -40,4 +40,5 @@ EXPERIMENTS_LIMIT = 50  # computations of a deck's own
 RUNS_LIMIT = 9  # of a card
 SEEDS_LIMIT = 100  # of a run
 LINES_LIMIT = 60  # of a computation
+PRESETS_LIMIT = 3  # of a card
 HINTS_LIMIT = 5  # of a card, one after the other

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # fmt: off
 __all__ = (
     "UNREAD", "Arms", "Card", "Claim", "Code", "Computation", "ComputedFigure", "ComputedParameter", "Deck", "Number", "Option", "Part",
-    "Predict", "Run", "Setting", "Text", "Tolerance", "Turns", "Verification", "run_place", "with_computations",
+    "Predict", "Preset", "Run", "Setting", "Text", "Tolerance", "Turns", "Verification", "run_place", "with_computations",
 )
 # fmt: on
 
@@ -142,6 +142,25 @@ class Claim(Part):
     check: str
 
 
+def settings(written: Mapping[str, Setting], language: str) -> dict[str, str]:
+    """What is set for who reads a language."""
+    return {name: value.said(language) if isinstance(value, Text) else value for name, value in written.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Preset(Part):
+    """A setting of the card's own run worth trying: `check` proves what is to be seen there."""
+
+    name: Text
+    set: Mapping[str, Setting]
+    watch: Text
+    check: str
+
+    def settings(self, language: str) -> dict[str, str]:
+        """What it sets for who reads a language."""
+        return settings(self.set, language)
+
+
 @dataclass(frozen=True, slots=True)
 class Run(Part):
     """An experiment with its settings; over several seeds, its numbers are medians."""
@@ -153,18 +172,25 @@ class Run(Part):
 
     def settings(self, language: str) -> dict[str, str]:
         """What is set for who reads a language."""
-        return {name: value.said(language) if isinstance(value, Text) else value for name, value in self.set.items()}
+        return settings(self.set, language)
 
 
 @dataclass(frozen=True, slots=True)
 class Verification(Part):
-    """What stands behind an answer: one run, or several by their names, of which the first is the card's own."""
+    """What stands behind an answer: one run, or several by their names, of which the first is the card's own.
+
+    `show` names something that the card's picture draws, `caption` is the sentence below it; without them and without `presets`, the
+    experiment's own stand there.
+    """
 
     experiment: str = ""
     set: Mapping[str, Setting] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     seeds: int = 1
     runs: Mapping[str, Run] = field(default_factory=dict)
+    show: str = ""
+    caption: Text | None = None
+    presets: tuple[Preset, ...] = ()
     computation: Computation | None = field(default=None, compare=False)
 
     @property
@@ -182,9 +208,10 @@ class Verification(Part):
         named = {f"{run}.{name}": value for run, one in self.runs.items() for name, value in one.settings(language).items()}
         return self.own.settings(language) | named
 
-    def checks(self) -> Iterator[tuple[int, str]]:
-        """What each claim checks, with its place."""
-        return ((place, claim.check) for place, claim in enumerate(self.claims) if claim.check != UNREAD)
+    def checks(self) -> Iterator[tuple[tuple[str, int], str]]:
+        """What each claim and each preset checks, with its place."""
+        parts: tuple[tuple[str, tuple[Claim | Preset, ...]], ...] = (("claims", self.claims), ("presets", self.presets))
+        return (((key, place), part.check) for key, named in parts for place, part in enumerate(named) if part.check != UNREAD)
 
 
 @dataclass(frozen=True, slots=True)

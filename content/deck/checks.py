@@ -164,8 +164,13 @@ def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experi
             yield loaded.problem((*here, *run_place(name), "experiment"), f"there is no experiment {run.experiment}", hint)
     for i, claim in enumerate(card.verify.claims):
         yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None, card)
-    for i, check in card.verify.checks():
+    if card.verify.caption:
+        yield from _texts(loaded, (*here, "verify", "caption"), card.verify.caption, None, card)
+    for i, preset in enumerate(card.verify.presets):
+        yield from _texts(loaded, (*here, "verify", "presets", i, "name"), preset.name, {})
+        yield from _texts(loaded, (*here, "verify", "presets", i, "watch"), preset.watch, {})
+    for place, check in card.verify.checks():
         try:
             parse(check)
         except ClaimError as error:
-            yield loaded.problem_in((*here, "verify", "claims", i, "check"), error.column - 1, error.message, error.hint)
+            yield loaded.problem_in((*here, "verify", *place, "check"), error.column - 1, error.message, error.hint)

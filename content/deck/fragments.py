@@ -21,9 +21,10 @@ _PARTS: dict[str, tuple[type[Model], type[cards.Part], dict[str, Any]]] = {  # w
     "number": (model.Number, cards.Number, {}),
     "verify": (run_model.Verification, cards.Verification, {"experiment": ""}),
     "options": (model.Option, cards.Option, {"text": _NOTHING}),
+    "presets": (run_model.Preset, cards.Preset, {"name": _NOTHING, "set": {}, "watch": _NOTHING, "check": cards.UNREAD}),
     "claims": (run_model.Claim, cards.Claim, {"says": _NOTHING, "check": cards.UNREAD}),
 }
-_LISTED = ("options", "claims")
+_LISTED = ("options", "claims", "presets")
 _TEXTS = ("order", "key_points", "hint")
 
 

@@ -32,6 +32,7 @@ class KnownExperiment:
     parameters: Mapping[str, object]
     quantities: Mapping[str, Range]
     vectors: Collection[str] = ()
+    drawn: Collection[str] = ()  # what its figures show
 
     def values(self, given: Mapping[str, str]) -> dict[str, object]:
         """The parameters of a run; one whose value cannot be read, which is told elsewhere, is left out."""
@@ -75,7 +76,7 @@ def known_runs(verify: Verification, known: Mapping[str, KnownExperiment]) -> Kn
         ends = ("", "_low", "_high") if run.seeds > 1 else ("",)
         quantities |= {prefix + name + end: within for name, within in experiment.quantities.items() for end in ends}
     vectors = frozenset(prefix + name for prefix, _, experiment in parts for name in experiment.vectors)
-    return KnownExperiment(verify.own.experiment, parameters, quantities, vectors)
+    return KnownExperiment(verify.own.experiment, parameters, quantities, vectors, known[verify.own.experiment].drawn)
 
 
 def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment: KnownExperiment) -> Iterator[Problem]:
@@ -83,14 +84,24 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment
     assert card.verify is not None
     yield from unknown_numbers(loaded, index, card, experiment.numbers, experiment.names)
     yield from _boundless(loaded, index, card, experiment.quantities)
-    for i, check in card.verify.checks():
+    if card.verify.show and card.verify.show not in experiment.drawn:
+        hint = did_you_mean(card.verify.show, experiment.drawn) or f"its figures draw {', '.join(experiment.drawn)}"
+        yield loaded.problem(("cards", index, "verify", "show"), f"no figure of {experiment.name} draws {card.verify.show}", hint)
+    for place, check in card.verify.checks():
         try:
             expression = parse(check)
         except ClaimError:
             continue  # content.deck.checks has said so
-        found = dict.fromkeys(_claim(expression, card.verify.settings(language), experiment) for language in LANGUAGES)
+        given = [card.verify.settings(language) | _preset_settings(card.verify, place, language) for language in LANGUAGES]
+        found = dict.fromkeys(_claim(expression, values, experiment) for values in given)
         if sentence := next(((told, hint) for told, hint in found if told), None):
-            yield loaded.problem(("cards", index, "verify", "claims", i, "check"), *sentence)
+            yield loaded.problem(("cards", index, "verify", *place, "check"), *sentence)
+
+
+def _preset_settings(verify: Verification, place: tuple[str, int], language: str) -> dict[str, str]:
+    """What the preset at a place sets; nothing for a claim."""
+    key, at = place
+    return verify.presets[at].settings(language) if key == "presets" else {}
 
 
 def _boundless(loaded: LoadedDeck | Draft, index: int, card: Card, quantities: Mapping[str, Range]) -> Iterator[Problem]:
@@ -167,6 +178,7 @@ def late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
     shown: list[tuple[Location, Text | None]] = [((field,), getattr(card, field)) for field in checks.PROSE]
     shown += [(("key_points", i), point) for i, point in enumerate(card.key_points)]
     shown += [(("options", i, "why"), option.why) for i, option in enumerate(card.options)]
+    shown += [(("verify", "caption"), card.verify.caption if card.verify else None)]
     shown += [(("verify", "claims", i, "says"), claim.says) for i, claim in enumerate(card.verify.claims if card.verify else ())]
     for place, text in shown:
         for language, said in text.root.items() if text else ():

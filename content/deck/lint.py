@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from content.deck.cards import Card, Claim, Code, Number, Option, Part, Predict, Text, Verification
+from content.deck.cards import Card, Claim, Code, Number, Option, Part, Predict, Preset, Text, Verification
 from content.deck.hints import faulty_hints
 from content.deck.library import Draft, LoadedDeck
 from content.deck.location_names import location_name
@@ -16,7 +16,7 @@ from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
 _VALUES: Mapping[type[Part], Callable[[Any], tuple[Any, ...]]] = {
-    part: attrgetter(*part.__slots__) for part in (Card, Predict, Option, Number, Code, Verification, Claim)
+    part: attrgetter(*part.__slots__) for part in (Card, Predict, Option, Number, Code, Verification, Preset, Claim)
 }
 _ASIDE = re.compile(r"`[^`]*`|\$[^$]*\$|“[^”]*”|「[^」]*」|\"[^\"]*\"|[（(][^）)]*[）)]")  # what is quoted asks nothing
 _ENDS = re.compile(r"[?？]")

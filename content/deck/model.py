@@ -17,7 +17,7 @@ from content.deck.computation_model import Arms, Computation, ComputedFigure, Co
 from content.deck.deck_files import is_file_name
 from content.deck.model_parts import Answer, Link, Model, Name, Question, Short, Slug, Texts, Tolerance, Within, becomes
 from content.deck.numerals import COMPUTED, DAY, EXPRESSION, WHOLE
-from content.deck.run_model import Claim, Run, Verification
+from content.deck.run_model import Claim, Preset, Run, Verification
 from content.format import (
     CARDS_LIMIT,
     CLAIM_LIMIT,
@@ -220,7 +220,7 @@ class Deck(Model):
 
 MODELS: tuple[type[Model], ...] = (
     *(Deck, Defaults, Computation, ComputedParameter, Turns, Arms, ComputedFigure),
-    *(Card, Predict, Option, Number, Code, Verification, Run, Claim),
+    *(Card, Predict, Option, Number, Code, Verification, Run, Preset, Claim),
 )
 
 

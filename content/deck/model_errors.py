@@ -14,7 +14,7 @@ from content.deck.location_names import location_name
 from content.deck.model import Card, Code, Deck, Defaults, Number, Option, Predict
 from content.deck.model_parts import Model
 from content.deck.numerals import better_number
-from content.deck.run_model import Claim, Run, Verification
+from content.deck.run_model import Claim, Preset, Run, Verification
 from content.deck.suggestions import form_of, free_keys, is_accepted, key_meant, listed_item, written_better
 from content.format import LANGUAGES
 from content.text.nearest import nearest
@@ -38,8 +38,8 @@ Sentence = tuple[str, str]  # what is wrong, what to do
 
 _NOUNS: dict[type[Model], str] = {
     Deck: "a deck", Defaults: "defaults", Card: "a card", Predict: "predict", Option: "an option",
-    Number: "number", Code: "code", Claim: "a claim", Verification: "verify", Run: "a run", Computation: "an experiment",
-    ComputedParameter: "a parameter", Turns: "repeated lines", Arms: "arms", ComputedFigure: "a figure",
+    Number: "number", Code: "code", Claim: "a claim", Verification: "verify", Run: "a run", Preset: "a preset",
+    Computation: "an experiment", ComputedParameter: "a parameter", Turns: "repeated lines", Arms: "arms", ComputedFigure: "a figure",
 }  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from content.deck.cards import (
     Option,
     Part,
     Predict,
+    Preset,
     Run,
     Setting,
     Text,
@@ -42,6 +43,7 @@ from content.format import (
     INCLUDES_LIMIT,
     LANGUAGES,
     PARTS,
+    PRESETS_LIMIT,
     SEEDS_LIMIT,
     FigureKind,
     Kind,
@@ -199,9 +201,11 @@ _code = _part(
     lambda code: code.wrong_line <= len(code.listing.splitlines()) and (code.compare or not (code.inputs or code.agrees)),
 )
 _ran: Mapping[str, Check] = {"experiment": _string, "set": _named(_setting), "seeds": _whole(1, SEEDS_LIMIT)}
+_preset = _part(Preset, {"name": _text, "set": _named(_setting), "watch": _text, "check": _string})
+_shown: Mapping[str, Check] = {"show": _string, "caption": _text, "presets": _list(_preset, PRESETS_LIMIT)}
 _verification = _part(
     Verification,
-    {**_ran, "runs": _named(_part(Run, _ran)), "claims": _list(_claim)},
+    {**_ran, **_shown, "runs": _named(_part(Run, _ran)), "claims": _list(_claim)},
     lambda verify: bool(verify.experiment) != bool(verify.runs),
 )
 _parameter = _part(

@@ -28,7 +28,7 @@ START, END = "<!-- reference: written by python -m content.deck.reference -->", 
 
 _MODELS = {
     "Deck": "deck", "Defaults": "defaults", "Card": "cards", "Predict": "predict", "Option": "options", "Number": "number",
-    "Code": "code", "Verification": "verify", "Run": "runs", "Claim": "claims", "Computation": "experiments",
+    "Code": "code", "Verification": "verify", "Run": "runs", "Preset": "presets", "Claim": "claims", "Computation": "experiments",
     "ComputedParameter": "parameters", "Turns": "repeat", "Arms": "arms", "ComputedFigure": "figures",
 }  # fmt: skip
 

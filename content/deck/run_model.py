@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from content.deck import cards
 from content.deck.model_parts import Model, Name, Short, Text, becomes
 from content.deck.numerals import WHOLE
-from content.format import CLAIM_LIMIT, CLAIMS_LIMIT, RUNS_LIMIT, SEEDS_LIMIT
+from content.format import CLAIM_LIMIT, CLAIMS_LIMIT, PRESETS_LIMIT, RUNS_LIMIT, SEEDS_LIMIT
 
 
 def _setting(text: Text) -> cards.Setting:
@@ -43,6 +43,15 @@ class Claim(Model):
     check: str = Field(max_length=CLAIM_LIMIT, description="An expression over the experiment's parameters and results.")
 
 
+class Preset(Model):
+    """A setting worth trying, and what is to be seen there."""
+
+    name: Short = Field(description="Two or three words for its key.")
+    set: dict[str, Setting] = Field(min_length=1, description="Parameters that differ from the card's.")
+    watch: Short = Field(description="One sentence: what to look at.")
+    check: str = Field(max_length=CLAIM_LIMIT, description="An expression that is true there and not at the card's own setting.")
+
+
 class Run(Model):
     """One of several runs; a claim names its results as long.flops."""
 
@@ -68,6 +77,11 @@ class Verification(Model):
     )
     claims: tuple[Annotated[Claim, becomes(cards.Claim)], ...] = Field(
         default=(), max_length=CLAIMS_LIMIT, description="What the run must show."
+    )
+    show: str = Field(default="", description="The card's picture: something that one of the experiment's figures draws; else its first.")
+    caption: Short | None = Field(default=None, description="The sentence below the picture: what is to be seen in it.")
+    presets: tuple[Annotated[Preset, becomes(cards.Preset)], ...] = Field(
+        default=(), max_length=PRESETS_LIMIT, description="Settings worth trying; without them, the experiment's own."
     )
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from content.deck.cards import Run, run_place
+from content.deck.cards import Run, Verification, run_place
 from content.deck.known_experiments import KnownExperiment, declared_problems, known_runs, where_names_are
 from content.deck.library import Draft, Library, LoadedDeck
 from content.format import LANGUAGES
@@ -34,6 +34,7 @@ def known_experiment(description: Description) -> KnownExperiment:
         {parameter.name: parameter.default for parameter in description.parameters},
         {one.name: one.within for one in measures if isinstance(one, Scalar) and not one.timed},
         frozenset([*matrices, *(one.name for one in measures if isinstance(one, Curve))]),
+        tuple(dict.fromkeys(name for figure in description.figures for name in figure.shows)),
     )
 
 
@@ -52,6 +53,8 @@ def unrun_problems(library: Library, described: Mapping[str, Description], own: 
             for name, run in card.verify.every_run.items() if card.verify else ():
                 if description := here.get(run.experiment) or described.get(run.experiment):
                     yield from refused_settings(loaded, ("cards", index, *run_place(name)), run, description)
+                    if card.verify and run is card.verify.own:
+                        yield from _refused_presets(loaded, ("cards", index, "verify", "presets"), card.verify, description)
 
 
 def known_card(card_run: CardRun) -> KnownExperiment:
@@ -70,6 +73,14 @@ def refused_settings(loaded: LoadedDeck | Draft, here: Location, run: Run, descr
     if run.seeds > 1 and description.parameter(SEED) is None:
         place = loaded.tree.key_place((*here, "seeds"))
         yield problem_at(place, f"{description.name} draws nothing: it has no seed", "leave seeds out")
+
+
+def _refused_presets(loaded: LoadedDeck | Draft, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:
+    """The same of what presets set; what is wrong with the card's own settings is told there."""
+    for place, preset in enumerate(verify.presets):
+        given = [preset.settings(language) for language in LANGUAGES]
+        for values in given if given[0] != given[1] else given[:1]:
+            yield from _refused(loaded, (*here, place), values, description)
 
 
 def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str], description: Description) -> Iterator[Problem]:

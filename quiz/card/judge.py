@@ -26,6 +26,7 @@ from quiz.card.declared import refused_settings
 from quiz.card.luck import Names, Seeded, lucky_sentence, runs_with_seeds, untypical_sentence
 from quiz.card.neighbours import Neighbours
 from quiz.card.planned_run import asked_experiment, prefixed
+from quiz.card.preset_checks import preset_problems
 from quiz.card.settings import OtherSettings
 
 ALLOW = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
@@ -144,7 +145,8 @@ def _judged(
         runs = replace(runs, settings=others.of(own), defaults=others.at_defaults(own))
         neighbours = Neighbours(worker, own, (runs.names, *runs.seeds.values()), runs.results)
         runs = replace(runs, wide=neighbours.passing(claim.check for claim in card.verify.claims))
-    return run_problems(loaded, index, card, runs)
+    judged = run_problems(loaded, index, card, runs)
+    return replace(judged, problems=(*judged.problems, *preset_problems(loaded, index, own, worker)))
 
 
 def run_problems(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> JudgedCard:

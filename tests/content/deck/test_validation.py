@@ -102,7 +102,7 @@ WRONG = [
         7,
         13,
         "verify is x; it must be keys with values",
-        "the keys of verify are experiment, set, seeds, runs and claims",
+        "the keys of verify are experiment, set, seeds, runs, claims, show, caption and presets",
     ),
     (
         "id: a\nkind: number\nquestion: q\nnumber: {value: nan}",

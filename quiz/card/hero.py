@@ -1,0 +1,55 @@
+"""The picture that belongs to a card: which figure it is, the sentence below it, and the settings that are worth trying.
+
+What a card does not say itself, its experiment says: a figure's caption, and its presets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from content.deck.cards import Text
+from engine.label import Label
+
+if TYPE_CHECKING:
+    from content.deck.cards import Card
+    from engine import Description, Value
+    from engine.figures import Figure
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A setting to try: every parameter's value, and what is to be seen there."""
+
+    name: Text | Label
+    values: Mapping[str, Value]
+    watch: Text | Label
+
+
+def hero(card: Card, description: Description) -> Figure | None:
+    """The figure that the card chooses, or the experiment's first; none where it draws none."""
+    shown = card.verify.show if card.verify else ""
+    chosen = next((figure for figure in description.figures if shown in figure.shows), None)
+    return chosen or next(iter(description.figures), None)
+
+
+def caption(card: Card, description: Description) -> Text | Label | None:
+    """The sentence below the hero, if there is one."""
+    figure = hero(card, description)
+    own = card.verify.caption if card.verify else None
+    return own or (figure.caption if figure else None)
+
+
+def trials(card: Card, description: Description, values: Mapping[str, Value], language: str) -> tuple[Trial, ...]:
+    """The settings that a card offers. `values` are the card's own run's: a preset of the card changes some of them, one of the experiment
+    starts from its defaults. Raises ParameterError for one that is refused."""
+    from quiz.card.planned_run import accepted  # a question needs none of it
+
+    if card.verify and card.verify.presets:
+        own = {name: str(value) for name, value in values.items()}
+        return tuple(
+            Trial(preset.name, accepted(own | preset.settings(language), description), preset.watch) for preset in card.verify.presets
+        )
+    defaults = {parameter.name: parameter.default for parameter in description.parameters}
+    return tuple(Trial(preset.name, defaults | dict(preset.values), preset.watch) for preset in description.presets)

@@ -1,0 +1,49 @@
+"""The presets of a card on trial: what is to be seen at each has to be there, and nowhere near where the card already stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from content.claims.evaluator import evaluate
+from content.claims.parser import parse
+from content.claims.tokens import ClaimError
+from content.deck.cards import UNREAD
+from content.deck.library import Draft, LoadedDeck
+from content.yaml.problems import Problem
+from engine import ExperimentError, Worker
+from quiz.card.card_run import CardRun
+from quiz.card.hero import trials
+
+
+def preset_problems(loaded: LoadedDeck | Draft, index: int, run: CardRun, worker: Worker) -> Iterator[Problem]:
+    """Presets that cannot be run, that do not show what they say, or that show what the card shows without them."""
+    verify, description = run.card.verify, run.description
+    if verify is None or description is None or run.result is None or not verify.presets:
+        return
+    where = ("cards", index, "verify", "presets")
+    try:
+        offered = trials(run.card, description, run.values, run.language)
+    except ExperimentError:
+        return  # quiz.card.declared has said so
+    for place, (preset, trial) in enumerate(zip(verify.presets, offered, strict=True)):
+        if preset.check == UNREAD:
+            continue
+        try:
+            expression = parse(preset.check)
+            result = worker.submit(run.plan[0].experiment, trial.values).result()
+        except ClaimError:
+            continue  # content.deck.checks has said so
+        except ExperimentError as error:
+            yield loaded.problem((*where, place, "set"), str(error).rstrip("."))
+            continue
+        there = replace(run, plan=(replace(run.plan[0], values=trial.values), *run.plan[1:]), result=result)
+        outcome = evaluate(expression, there.names)
+        if not outcome.holds:
+            yield loaded.problem(
+                (*where, place, "check"), f"the preset does not show it: {outcome.told}", "change set, or what is to be seen"
+            )
+        elif evaluate(expression, run.names).holds:
+            yield loaded.problem(
+                (*where, place, "check"), "this is true at the card's own setting too", "check what is different at the preset"
+            )
