@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any, cast
 
+from content.messages.sentence import say
+
 Number = int | float
 Value = Any  # a number, a truth, or a tuple of either, or a tuple of those: what a scope holds is known only when it is read
 
@@ -17,6 +19,10 @@ BITS_LIMIT = 1000  # whole numbers below 2**1000 are exact and still convert to 
 
 class Undecided(Exception):
     """The claim cannot be decided; the sentence says why."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 def flat(value: Value) -> Iterator[Any]:
@@ -41,18 +47,18 @@ def shape(value: tuple[Value, ...]) -> tuple[int, ...]:
 def whole(value: Value) -> int:
     """An index. Raises Undecided for what is no whole number."""
     if isinstance(value, tuple) or not math.isfinite(value) or value != int(value):
-        raise Undecided("is not a whole number")
+        raise Undecided(say("is not a whole number"))
     return int(value)
 
 
 def _finite(number: Number) -> Number:
     if isinstance(number, complex):
-        raise Undecided("is not a real number")
+        raise Undecided(say("is not a real number"))
     if isinstance(number, int):
         if number.bit_length() > BITS_LIMIT:
-            raise Undecided("is too large")
+            raise Undecided(say("is too large"))
     elif not math.isfinite(number):
-        raise Undecided("computes with infinity")
+        raise Undecided(say("computes with infinity"))
     return number
 
 
@@ -66,7 +72,7 @@ def _comparison(function: Callable[..., bool]) -> Callable[..., bool]:
 
     def compare(left: Number, right: Number) -> bool:
         if math.isinf(left) or math.isinf(right):
-            raise Undecided("compares with infinity")
+            raise Undecided(say("compares with infinity"))
         return function(left, right)
 
     return compare
@@ -74,7 +80,7 @@ def _comparison(function: Callable[..., bool]) -> Callable[..., bool]:
 
 def _power(base: Number, exponent: Number) -> Number:
     if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1 and base.bit_length() * exponent > 2 * BITS_LIMIT:
-        raise Undecided("is too large")
+        raise Undecided(say("is too large"))
     return cast(Number, base**exponent)
 
 

@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 
 from content.claims.syntax import on_one_line, syntax_tree
 from content.claims.tokens import DEPTH_LIMIT, ClaimError
+from content.messages.sentence import say
 from content.text.nearest import did_you_mean
 
 Node = tuple[Any, ...]
@@ -86,16 +87,16 @@ def _refuse(node: ast.AST, message: str, hint: str = "") -> NoReturn:
 def _node(node: ast.expr, depth: int) -> Node:
     """Raises ClaimError for every node that is not listed here."""
     if depth > DEPTH_LIMIT:
-        _refuse(node, "this is nested too deeply", "split it into several lines")
+        _refuse(node, say("this is nested too deeply"), say("split it into several lines"))
     start, end, below = node.col_offset, node.end_col_offset or node.col_offset, depth + 1
     match node:
         case ast.Constant() if type(node.value) in (int, float):
             if node.value in (math.inf, -math.inf) or (isinstance(node.value, int) and node.value.bit_length() > 1000):
-                _refuse(node, "this number is too large")
+                _refuse(node, say("this number is too large"))
             return "number", start, end, node.value
         case ast.Name():
             if node.id in USAGE:
-                _refuse(node, f"{node.id} is a function", f"write {USAGE[node.id]}")
+                _refuse(node, say("{name} is a function", name=node.id), say("write {usage}", usage=USAGE[node.id]))
             return "name", start, end, node.id
         case ast.List():
             return "list", start, end, tuple(_node(part, below) for part in node.elts)
@@ -115,8 +116,12 @@ def _node(node: ast.expr, depth: int) -> Node:
         case ast.Call():
             return _call(node, below)
         case ast.Attribute():
-            _refuse(node, "names have no parts here", "write transpose(x), not x.T; an experiment reads no other run")
-    _refuse(node, "this kind of expression is not part of the language", "numbers, names, + - * / ** % @, comparisons, x[i, :], functions")
+            _refuse(node, say("names have no parts here"), say("write transpose(x), not x.T; an experiment reads no other run"))
+    _refuse(
+        node,
+        say("this kind of expression is not part of the language"),
+        say("numbers, names, + - * / ** % @, comparisons, x[i, :], functions"),
+    )
 
 
 def _item(node: ast.expr, depth: int) -> Node:
@@ -128,12 +133,12 @@ def _item(node: ast.expr, depth: int) -> Node:
 
 def _call(node: ast.Call, depth: int) -> Node:
     if not isinstance(node.func, ast.Name):
-        _refuse(node, "only a function by its name can be called", "write transpose(x), not x.transpose()")
+        _refuse(node, say("only a function by its name can be called"), say("write transpose(x), not x.transpose()"))
     name = node.func.id
     if name not in USAGE:
-        _refuse(node, f"there is no function {name}", _meant(name))
+        _refuse(node, say("there is no function {name}", name=name), _meant(name))
     if any(isinstance(argument, ast.Starred) for argument in node.args) or any(keyword.arg is None for keyword in node.keywords):
-        _refuse(node, "* and ** take no list apart here", f"write {USAGE[name]}")
+        _refuse(node, say("* and ** take no list apart here"), say("write {usage}", usage=USAGE[name]))
     arguments = tuple(_node(argument, depth) for argument in node.args)
     named = tuple((keyword.arg, _node(keyword.value, depth)) for keyword in node.keywords)
     return "call", node.col_offset, node.end_col_offset or node.col_offset, name, arguments, named
@@ -142,5 +147,5 @@ def _call(node: ast.Call, depth: int) -> Node:
 def _meant(name: str) -> str:
     if name in _ALIASES:
         meant = _ALIASES[name]
-        return f"write {USAGE[meant]}" if meant in USAGE else f"write {meant} between the two"
-    return did_you_mean(name.lower(), USAGE) or f"the functions are {', '.join(USAGE)}"
+        return say("write {usage}", usage=USAGE[meant]) if meant in USAGE else say("write {meant} between the two", meant=meant)
+    return did_you_mean(name.lower(), USAGE) or say("the functions are {names}", names=", ".join(USAGE))

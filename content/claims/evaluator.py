@@ -29,11 +29,13 @@ from content.claims.arithmetic import (
 )
 from content.claims.outcome import Outcome, deciding_side
 from content.claims.parser import Expression
+from content.messages.sentence import joined, say, template
 from content.text.nearest import did_you_mean
 
+_INFINITY = say("infinity decides nothing: compare with a large number, such as 1e6")
 _CONSTANTS = {
-    "pi": "write 3.14159265", "e": "write exp(1)", "inf": "infinity decides nothing: compare with a large number, such as 1e6",
-    "infinity": "infinity decides nothing: compare with a large number, such as 1e6", "nan": "a NaN makes every claim false by itself",
+    "pi": say("write 3.14159265"), "e": say("write exp(1)"), "inf": _INFINITY, "infinity": _INFINITY,
+    "nan": say("a NaN makes every claim false by itself"),
 }  # fmt: skip
 CELLS_LIMIT = 1_000_000
 WORK_LIMIT = 10 * CELLS_LIMIT
@@ -47,9 +49,9 @@ def evaluate(expression: Expression, scope: Mapping[str, object]) -> Outcome:
             run.check(name)
         holds = run.value(expression.tree)
         if isinstance(holds, tuple):
-            raise Undecided(f"{expression.text} has {len(holds)} values, not one; say all(...) or any(...)")
+            raise Undecided(say("{claim} has {count} values, not one; say all(...) or any(...)", claim=expression.text, count=len(holds)))
     except Undecided as undecided:
-        return Outcome(False, (), str(undecided))
+        return Outcome(False, (), undecided.sentence)
     sides = tuple(deciding_side(left, sign, right, truth, holds) for left, sign, right, truth in run.links)
     return Outcome(holds, sides, "", tuple(run.reads))
 
@@ -62,9 +64,9 @@ def number(expression: Expression, scope: Mapping[str, object]) -> tuple[float |
             run.check(name)
         value = run.value(expression.tree)
     except Undecided as undecided:
-        return None, str(undecided)
+        return None, undecided.sentence
     if isinstance(value, tuple):
-        return None, f"{expression.text} has {len(value)} values, not one"
+        return None, say("{claim} has {count} values, not one", claim=expression.text, count=len(value))
     return value, ""
 
 
@@ -83,7 +85,8 @@ def numbers(expression: Expression, scope: Mapping[str, object]) -> tuple[float,
 def unknown_name(name: str, known: Iterable[str]) -> str:
     """What to say of a name that neither a parameter nor a result has."""
     hint = _CONSTANTS.get(name.lower()) or did_you_mean(name, known)
-    return "; ".join(filter(None, (f"there is no parameter or result {name}", hint)))
+    nothing = say("there is no parameter or result {name}", name=name)
+    return say("{sentence}; {hint}", sentence=nothing, hint=hint) if hint else nothing
 
 
 @dataclass
@@ -101,16 +104,16 @@ class _Run:
         if name not in self.scope:
             raise Undecided(unknown_name(name, [known for known, value in self.scope.items() if not isinstance(value, str)]))
         if size(self.scope[name]) > CELLS_LIMIT:
-            raise Undecided(f"{name} has more than {CELLS_LIMIT:,} values")
+            raise Undecided(say("{name} has more than {limit:,} values", name=name, limit=CELLS_LIMIT))
         for cell in flat(self.scope[name]):
             if isinstance(cell, str):
-                raise Undecided(f"{name} is a text ({cell[:40]!r}); a claim compares numbers")
+                raise Undecided(say("{name} is a text ({text!r}); a claim compares numbers", name=name, text=cell[:40]))
             if type(cell) not in (int, float):
-                raise Undecided(f"{name} is not a number")
+                raise Undecided(say("{name} is not a number", name=name))
             if cell != cell:
-                raise Undecided(f"{name} is not a number (NaN)")
+                raise Undecided(say("{name} is not a number (NaN)", name=name))
             if isinstance(cell, int) and cell.bit_length() > BITS_LIMIT:
-                raise Undecided(f"{name} is too large")
+                raise Undecided(say("{name} is too large", name=name))
 
     def value(self, node: ast.expr) -> Value:
         match node:
@@ -137,24 +140,24 @@ class _Run:
         """A function of numbers, applied to numbers or element by element to vectors and matrices of one shape."""
         shapes = {shape(value) for value in values if isinstance(value, tuple)}
         if len(shapes) > 1:
-            sizes = " and ".join("x".join(map(str, shape)) for shape in sorted(shapes))
-            raise Undecided(f"{self.expression.words(node)} combines {sizes} values, element by element")
+            sizes = joined(template("{one} and {other}"), ("x".join(map(str, shape)) for shape in sorted(shapes)))
+            raise Undecided(say("{part} combines {sizes} values, element by element", part=self.expression.words(node), sizes=sizes))
         try:
             return self._map(function, values)
         except Undecided as undecided:
-            raise Undecided(f"{self.expression.words(node)} {undecided}") from None
+            raise Undecided(say("{part} {reason}", part=self.expression.words(node), reason=undecided.sentence)) from None
         except ZeroDivisionError:
-            raise Undecided(f"{self.expression.words(node)} divides by zero") from None
+            raise Undecided(say("{part} divides by zero", part=self.expression.words(node))) from None
         except OverflowError:
-            raise Undecided(f"{self.expression.words(node)} is too large") from None
+            raise Undecided(say("{part} is too large", part=self.expression.words(node))) from None
         except ValueError:
-            raise Undecided(f"{self.expression.words(node)} has no value there") from None
+            raise Undecided(say("{part} has no value there", part=self.expression.words(node))) from None
 
     def _map(self, function: Callable[..., Value], values: tuple[Value, ...]) -> Value:
         vectors = [value for value in values if isinstance(value, tuple)]
         self.work += len(vectors[0]) if vectors else 1
         if self.work > WORK_LIMIT:
-            raise Undecided("takes too long to compute")
+            raise Undecided(say("takes too long to compute"))
         if not vectors:
             return function(*values)
         if len(set(map(len, vectors))) > 1:
@@ -175,7 +178,7 @@ class _Run:
 
     def note(self, node: ast.expr, left: Value, sign: str, right: Value, truth: Value) -> None:
         if truth == ():
-            raise Undecided(f"{self.expression.words(node)} compares nothing: there are no values")
+            raise Undecided(say("{part} compares nothing: there are no values", part=self.expression.words(node)))
         self.links.append((left, sign, right, truth))
 
     def element(self, node: ast.Subscript) -> Value:
@@ -196,24 +199,25 @@ class _Run:
             return value
         index, *rest = path
         if not isinstance(value, tuple):
-            raise Undecided(f"{self.expression.words(node)} has no elements there: it is one number")
+            raise Undecided(say("{part} has no elements there: it is one number", part=self.expression.words(node)))
         if isinstance(index, slice):
             return tuple(self.picked(node, part, tuple(rest)) for part in value[index])
         if not -len(value) <= index < len(value):
-            raise Undecided(f"{self.expression.words(node)} does not exist: there are {len(value)}, from 0 to {len(value) - 1}")
+            part, count = self.expression.words(node), len(value)
+            raise Undecided(say("{part} does not exist: there are {count}, from 0 to {last}", part=part, count=count, last=count - 1))
         return self.picked(node, value[index], tuple(rest))
 
     def slice(self, node: ast.Slice) -> slice:
         low, high, step = (None if part is None else self.index(part) for part in (node.lower, node.upper, node.step))
         if step == 0:
-            raise Undecided("a slice's step is not 0")
+            raise Undecided(say("a slice's step is not 0"))
         return slice(low, high, step)
 
     def index(self, node: ast.expr) -> int:
         try:
             return whole(self.value(node))
         except Undecided:
-            raise Undecided(f"the index {self.expression.words(node)} is not a whole number") from None
+            raise Undecided(say("the index {part} is not a whole number", part=self.expression.words(node))) from None
 
     def call(self, node: ast.Call, name: str) -> Value:
         values = [self.value(argument) for argument in node.args]
@@ -228,9 +232,10 @@ class _Run:
         if name == "dot":
             return self.each(node, lambda: GATHERING["sum"](list(flat(self.each(node, BINARY[ast.Mult], *values)))))
         if len(values) == 1 and not isinstance(values[0], tuple):
-            raise Undecided(f"{self.expression.words(node)} needs many values, and {self.expression.words(node.args[0])} is one")
+            argument = self.expression.words(node.args[0])
+            raise Undecided(say("{part} needs many values, and {argument} is one", part=self.expression.words(node), argument=argument))
         if len(values) > 1 and any(isinstance(value, tuple) for value in values):
-            raise Undecided(f"{self.expression.words(node)} needs numbers, or one vector alone")
+            raise Undecided(say("{part} needs numbers, or one vector alone", part=self.expression.words(node)))
         if name == "len":
             return len(values[0])
         if name == "diagonal":
@@ -239,15 +244,15 @@ class _Run:
             return self.each(node, lambda: REARRANGING[name](self.vector(node, values[0])))
         cells = list(flat(tuple(values)))
         if not cells:
-            raise Undecided(f"{self.expression.words(node)} has no values to look at")
+            raise Undecided(say("{part} has no values to look at", part=self.expression.words(node)))
         return self.each(node, lambda: GATHERING[name](cells))
 
     def vector(self, node: ast.expr, value: Value) -> tuple[Value, ...]:
         if any(isinstance(cell, tuple) for cell in value):
-            raise Undecided(f"{self.expression.words(node)} needs a vector, and this is a matrix")
+            raise Undecided(say("{part} needs a vector, and this is a matrix", part=self.expression.words(node)))
         return cast(tuple[Value, ...], value)
 
     def matrix(self, node: ast.expr, value: Value) -> tuple[tuple[Value, ...], ...]:
         if not all(isinstance(row, tuple) for row in value):
-            raise Undecided(f"{self.expression.words(node)} needs a matrix, and this is a vector")
+            raise Undecided(say("{part} needs a matrix, and this is a vector", part=self.expression.words(node)))
         return cast(tuple[tuple[Value, ...], ...], value)

@@ -10,6 +10,7 @@ from typing import Literal, NoReturn
 
 from content.claims.syntax import on_one_line, syntax_tree
 from content.claims.tokens import DEPTH_LIMIT, ClaimError
+from content.messages.sentence import say
 from content.text.nearest import did_you_mean
 
 Type = Literal["number", "truth"]
@@ -82,7 +83,7 @@ def parse(text: str) -> Expression:
     """Reads a claim. Raises ClaimError for everything that is not one; no other exception leaves."""
     expression = _expression(text)
     if _type(expression.tree, 0) != "truth":
-        raise ClaimError("a claim is true or false; this is a number", 1, "compare it: ... < 0.1")
+        raise ClaimError(say("a claim is true or false; this is a number"), 1, say("compare it: ... < 0.1"))
     return expression
 
 
@@ -90,7 +91,7 @@ def parse_number(text: str) -> Expression:
     """Reads an expression for a number: `16 * cache_gibibytes`. Raises ClaimError for everything else."""
     expression = _expression(text)
     if _type(expression.tree, 0) != "number":
-        raise ClaimError("a number stands here; this is true or false", 1, "write the number itself, without a comparison")
+        raise ClaimError(say("a number stands here; this is true or false"), 1, say("write the number itself, without a comparison"))
     return expression
 
 
@@ -117,15 +118,15 @@ def _refuse(node: ast.expr, message: str, hint: str = "") -> NoReturn:
 def _type(node: ast.expr, depth: int) -> Type:
     """Whether a node is a number or a truth. Raises ClaimError for every node that is not listed here."""
     if depth > DEPTH_LIMIT:
-        _refuse(node, "this is nested too deeply", "split it into several claims")
+        _refuse(node, say("this is nested too deeply"), say("split it into several claims"))
     match node:
         case ast.Constant() if type(node.value) in (int, float):
             if node.value in (float("inf"), float("-inf")):
-                _refuse(node, "this number is too large")
+                _refuse(node, say("this number is too large"))
             return "number"
         case ast.Name():
             if node.id in FUNCTIONS and node.id not in _ALSO_NAMES:
-                _refuse(node, f"{node.id} is a function", f"write {node.id}(...)")
+                _refuse(node, say("{name} is a function", name=node.id), say("write {name}(...)", name=node.id))
             return "number"
         case ast.Attribute(value=ast.Name()):
             return "number"
@@ -144,51 +145,61 @@ def _type(node: ast.expr, depth: int) -> Type:
         case ast.Call():
             return _call(node, depth)
         case ast.Tuple():
-            _refuse(node, "a claim is one sentence, without a comma", "write and between two comparisons, or make two claims")
-    _refuse(node, "this kind of expression is not part of the language", "numbers, names, + - * / ** %, comparisons, and / or / not")
+            _refuse(node, say("a claim is one sentence, without a comma"), say("write and between two comparisons, or make two claims"))
+    _refuse(
+        node, say("this kind of expression is not part of the language"), say("numbers, names, + - * / ** %, comparisons, and / or / not")
+    )
 
 
 def _operands(parts: Iterable[ast.expr], wanted: Type, depth: int, gives: Type | None = None) -> Type:
     for part in parts:
         if _type(part, depth + 1) != wanted:
-            told = "this is true or false, and a number is needed" if wanted == "number" else "this is a number, and a comparison is needed"
-            _refuse(part, told, "a chain is written 0 <= x <= 1" if wanted == "number" else "write x > 0")
+            told = (
+                say("this is true or false, and a number is needed")
+                if wanted == "number"
+                else say("this is a number, and a comparison is needed")
+            )
+            _refuse(part, told, say("a chain is written 0 <= x <= 1") if wanted == "number" else say("write x > 0"))
     return gives or wanted
 
 
 def _subscript(node: ast.Subscript, depth: int) -> Type:
     inner = node.value.value if isinstance(node.value, ast.Subscript) else node.value
     if not isinstance(inner, ast.Name | ast.Attribute) or (ast.unparse(inner) in FUNCTIONS and ast.unparse(inner) not in _ALSO_NAMES):
-        _refuse(node, "only a vector or a matrix by its name has elements", "write x[0] or m[i, j]")
+        _refuse(node, say("only a vector or a matrix by its name has elements"), say("write x[0] or m[i, j]"))
     if isinstance(node.value, ast.Subscript):
         _subscript(node.value, depth + 1)
     indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if isinstance(node.slice, ast.Tuple) and len(indices) < 2:
-        _refuse(node.slice, "an index is missing", "write x[0] or m[i, j]")
+        _refuse(node.slice, say("an index is missing"), say("write x[0] or m[i, j]"))
     for index in indices:
         bounds = (index.lower, index.upper, index.step) if isinstance(index, ast.Slice) else (index,)
         for bound in bounds:
             if bound is not None and _type(bound, depth + 1) != "number":
-                _refuse(bound, "an index is a whole number", "write x[0], x[1:3] or m[:, 0]")
+                _refuse(bound, say("an index is a whole number"), say("write x[0], x[1:3] or m[:, 0]"))
     return "number"
 
 
 def _call(node: ast.Call, depth: int) -> Type:
     if not isinstance(node.func, ast.Name):
-        _refuse(node, "only a function by its name can be called", f"the functions are {', '.join(FUNCTIONS)}")
+        _refuse(node, say("only a function by its name can be called"), say("the functions are {names}", names=", ".join(FUNCTIONS)))
     name = node.func.id
     if name not in FUNCTIONS:
-        _refuse(node, f"there is no function {name}", _did_you_mean(name))
+        _refuse(node, say("there is no function {name}", name=name), _did_you_mean(name))
     function, count = FUNCTIONS[name], len(node.args)
     usage = function.usage or f"{name}(x{' > 0' if function.takes == 'truth' else ''})"
     if not function.least <= count <= function.most or node.keywords:
-        hint = f"write {usage}"
+        hint = say("write {usage}", usage=usage)
         if any(_is_decimal_comma(*pair) for pair in pairwise(node.args)):
-            hint = f"a decimal has a point, as in 8.5; {hint}"
-        _refuse(node, f"{name} does not take {count} values", hint)
+            hint = say("a decimal has a point, as in 8.5; {hint}", hint=hint)
+        _refuse(node, say("{name} does not take {count} values", name=name, count=count), hint)
     for argument in node.args:
         if _type(argument, depth + 1) != function.takes:
-            _refuse(argument, f"{name} needs a {'number' if function.takes == 'number' else 'comparison'}", f"write {usage}")
+            _refuse(
+                argument,
+                say("{name} needs a number", name=name) if function.takes == "number" else say("{name} needs a comparison", name=name),
+                say("write {usage}", usage=usage),
+            )
     return function.gives
 
 
@@ -199,5 +210,5 @@ def _is_decimal_comma(left: ast.expr, right: ast.expr) -> bool:
 
 def _did_you_mean(name: str) -> str:
     if name.lower() in _ALIASES:
-        return f"did you mean {_ALIASES[name.lower()]}?"
-    return did_you_mean(name.lower(), FUNCTIONS) or f"the functions are {', '.join(FUNCTIONS)}"
+        return say("did you mean {words}?", words=_ALIASES[name.lower()])
+    return did_you_mean(name.lower(), FUNCTIONS) or say("the functions are {names}", names=", ".join(FUNCTIONS))

@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 from content.claims.arithmetic import ELEMENTWISE, REARRANGING
 from content.claims.parser import Expression
+from content.messages.sentence import say
 
 ELEMENT_BY_ELEMENT = frozenset({*ELEMENTWISE, "close"})  # the other functions look at many values
 GIVES_MANY = frozenset({*REARRANGING, "diagonal", "row", "column"})
@@ -17,9 +18,11 @@ def misuse(expression: Expression, numbers: Collection[str]) -> str:
     """What is wrong where one of the `numbers` is given an index, or looked at as many; nothing where all fits."""
     for node in ast.walk(expression.tree):
         if isinstance(node, ast.Subscript) and _is_one(_base(node), numbers):
-            return f"{expression.words(node)} has no elements there: it is one number"
+            return say("{part} has no elements there: it is one number", part=expression.words(node))
         if _gathers(node) and _is_one(node.args[0], numbers):
-            return f"{expression.words(node)} needs many values, and {expression.words(node.args[0])} is one"
+            return say(
+                "{part} needs many values, and {argument} is one", part=expression.words(node), argument=expression.words(node.args[0])
+            )
     return ""
 
 

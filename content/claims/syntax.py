@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from content.claims.tokens import ClaimError, Dialect, check_spelling
+from content.messages.sentence import say
 
 
 def syntax_tree(text: str, dialect: Dialect) -> ast.expr:
@@ -14,9 +15,9 @@ def syntax_tree(text: str, dialect: Dialect) -> ast.expr:
         return ast.parse(text, mode="eval").body
     except SyntaxError as error:
         column = min(max(error.offset or 1, 1), len(text))
-        raise ClaimError("this is not a complete expression", column, _completion(text, dialect)) from None
+        raise ClaimError(say("this is not a complete expression"), column, _completion(text, dialect)) from None
     except (ValueError, RecursionError, MemoryError):
-        raise ClaimError("this is nested too deeply", 1, "split it into several") from None
+        raise ClaimError(say("this is nested too deeply"), 1, say("split it into several")) from None
 
 
 def on_one_line(text: str) -> str:
@@ -28,9 +29,11 @@ def _completion(text: str, dialect: Dialect) -> str:
     for opening, closing in ("()", "[]"):
         missing = text.count(opening) - text.count(closing)
         if missing:
-            return f"a {closing} is missing" if missing > 0 else f"there is one {closing} too many"
+            return (
+                say("a {closing} is missing", closing=closing) if missing > 0 else say("there is one {closing} too many", closing=closing)
+            )
     return (
-        "write something like abs(raw_std - 1) < 0.1"
+        say("write something like abs(raw_std - 1) < 0.1")
         if dialect == "claim"
-        else "write something like softmax(q @ transpose(k) / sqrt(d_k))"
+        else say("write something like softmax(q @ transpose(k) / sqrt(d_k))")
     )

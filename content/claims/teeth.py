@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from content.claims.evaluator import evaluate
 from content.claims.parser import Expression
+from content.messages.sentence import say
 from content.text.numbers import significant
 
 Scope = Mapping[str, object]
@@ -25,7 +26,7 @@ def of_the_wrong_way(expression: Expression, scope: Scope, arms: tuple[str, str]
         return ""
     value = scope[wrong]
     shown = f", {significant(value)}," if isinstance(value, int | float) else ""
-    return f"it holds as well with {wrong}{shown} in the place of {right}"
+    return say("it holds as well with {wrong}{shown} in the place of {right}", wrong=wrong, shown=shown, right=right)
 
 
 def too_wide(expression: Expression) -> str:
@@ -34,7 +35,7 @@ def too_wide(expression: Expression) -> str:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "close":
             tolerance = node.args[2]
             if isinstance(tolerance, ast.Constant) and isinstance(tolerance.value, int | float) and tolerance.value >= HALF:
-                return f"a tolerance of {tolerance.value * 100:g} % lets twice the value pass"
+                return say("a tolerance of {percent:g} % lets twice the value pass", percent=tolerance.value * 100)
     return ""
 
 
@@ -54,7 +55,12 @@ def by_definition(expression: Expression, settings: Sequence[Scope], results: Co
             continue
         equality = Expression(expression.text, expression.names, ast.Call(ast.Name("close"), [left, right, ast.Constant(EXACT)], []))
         if all(evaluate(equality, scope).holds for scope in settings):
-            return f"{alone[0]} is {plain} by definition: they are equal at {len(settings)} other settings, too"
+            return say(
+                "{name} is {plain} by definition: they are equal at {count} other settings, too",
+                name=alone[0],
+                plain=plain,
+                count=len(settings),
+            )
     return ""
 
 
@@ -68,7 +74,7 @@ def always_the_same(expression: Expression, settings: Sequence[Scope], results: 
     for name in expression.names:
         value = settings[0].get(name)
         if isinstance(value, int | float) and name in results and name not in arms and len({scope.get(name) for scope in settings}) == 1:
-            return f"{name} is {significant(value)} whatever the parameters are: it depends on none of them"
+            return say("{name} is {value} whatever the parameters are: it depends on none of them", name=name, value=significant(value))
     return ""
 
 

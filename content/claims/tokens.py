@@ -7,6 +7,7 @@ import re
 from typing import Literal
 
 from content.format import CLAIM_LIMIT
+from content.messages.sentence import say, template
 from content.text.numerals import meant
 
 DEPTH_LIMIT = 50
@@ -28,40 +29,41 @@ _TOKENS: dict[Dialect, re.Pattern[str]] = {
     "computation": _token(r"-+*%<>(),\[\]:@="),  # a matrix product, and an argument by its name
 }
 _MISTAKES = tuple((re.compile(pattern), message, hint) for pattern, message, hint in (
-    (r"≈|~=|≃", "{} is not part of the language", "write close(a, b, 0.05): equal within 5 %"),
-    (r"≤|⩽|=<", "{} is not part of the language", "write <="),
-    (r"≥|⩾|=>", "{} is not part of the language", "write >="),
-    (r"≠|<>|=!=|!==", "{} is not part of the language", "write !="),
-    (r"===", "{} is not part of the language", "write =="),
-    (r":?=", "{} gives a value; a claim compares", "write =="),
-    (r"\^", "{} is not a power here", "write **, as in x**2"),
-    (r"√", "{} is not part of the language", "write sqrt(x)"),
-    (r"[²³]", "{} is not part of the language", "write x**2"),
-    (r"&&?|∧", "{} is not part of the language", "write and"),
-    (r"\|\|?|∨", "{} is not part of the language", "write or, and abs(x) for a magnitude"),
-    (r"!|¬", "{} is not part of the language", "write not"),
-    (r"[×·⋅]", "{} is not part of the language", "write *"),
-    (r"÷|//", "{} is not part of the language", "write /"),
-    (r"[−–—]", "{} is not a minus sign", "write -"),
-    (r"[\"'“”‘’`]", "texts cannot be compared", "use numbers; a text parameter belongs in set:"),
-    (r"\.", "a point outside a number has no meaning", "write 0.5, or the name of a run and one of its results: long.flops"),
-    (r"@", "{} is not part of the language", "matrices are multiplied in an experiment's compute:"),
-    (r"∞", "{} is not part of the language", "compare with a large number, such as 1e6"),
-    (r"[‰]", "{} is not part of the language", "write 0.005"),
-    (r"π", "{} is not part of the language", "write 3.14159265"),
-    (r"#", "a claim has no comments", "put the words into says:"),
-    (r"[（），。；：【】＜＞]", "{} is a full-width character", "write its ASCII form"),
+    (r"≈|~=|≃", template("{sign} is not part of the language"), say("write close(a, b, 0.05): equal within 5 %")),
+    (r"≤|⩽|=<", template("{sign} is not part of the language"), say("write <=")),
+    (r"≥|⩾|=>", template("{sign} is not part of the language"), say("write >=")),
+    (r"≠|<>|=!=|!==", template("{sign} is not part of the language"), say("write !=")),
+    (r"===", template("{sign} is not part of the language"), say("write ==")),
+    (r":?=", template("{sign} gives a value; a claim compares"), say("write ==")),
+    (r"\^", template("{sign} is not a power here"), say("write **, as in x**2")),
+    (r"√", template("{sign} is not part of the language"), say("write sqrt(x)")),
+    (r"[²³]", template("{sign} is not part of the language"), say("write x**2")),
+    (r"&&?|∧", template("{sign} is not part of the language"), say("write and")),
+    (r"\|\|?|∨", template("{sign} is not part of the language"), say("write or, and abs(x) for a magnitude")),
+    (r"!|¬", template("{sign} is not part of the language"), say("write not")),
+    (r"[×·⋅]", template("{sign} is not part of the language"), say("write *")),
+    (r"÷|//", template("{sign} is not part of the language"), say("write /")),
+    (r"[−–—]", template("{sign} is not a minus sign"), say("write -")),
+    (r"[\"'“”‘’`]", template("texts cannot be compared"), say("use numbers; a text parameter belongs in set:")),
+    (r"\.", template("a point outside a number has no meaning"), say("write 0.5, or the name of a run and one of its results: long.flops")),
+    (r"@", template("{sign} is not part of the language"), say("matrices are multiplied in an experiment's compute:")),
+    (r"∞", template("{sign} is not part of the language"), say("compare with a large number, such as 1e6")),
+    (r"[‰]", template("{sign} is not part of the language"), say("write 0.005")),
+    (r"π", template("{sign} is not part of the language"), say("write 3.14159265")),
+    (r"#", template("a claim has no comments"), say("put the words into says:")),
+    (r"[（），。；：【】＜＞]", template("{sign} is a full-width character"), say("write its ASCII form")),
 ))  # fmt: skip
 _NUMBERS = tuple((re.compile(pattern), message) for pattern, message in (
-    (r"\d[\d.,]*(?:[eE][+-]?\d+)?\s*[%％](?=\s*(?:$|[)\],<>=!&|]|and\b|or\b))", "the % of {} is no percent: it means a remainder here"),
-    (r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d|,\d)", "{} is not a number here, because of its comma"),
-    (r"\d+(?:\.\d{3})*,\d+(?!\d|,\d)", "{} is not a number here, because of its comma"),
-    (r"\d{1,3}(?: \d{3})+(?![\d.])", "{} is not a number here, because of its space"),
-        (r"\d{1,3}(?:['’]\d{3})+(?!\d)", "{} is not a number here, because of its apostrophe"),
-    (r"\d+(?:_\d+)+(?!\w)", "{} is not a number here, because of its underscore"),
-    (r"0[xX][0-9a-fA-F]+(?!\w)", "{} is not a number here"),
-    (r"0\d+(?![\w.])", "{} is not a number here, because of its leading zero"),
-    (r"[0-9.]*(?:(?![0-9])\d|[．。])[\d.．。]*(?!\w)|[½⅓⅔¼¾⅕⅛]", "{} is not a number here"),
+    (r"\d[\d.,]*(?:[eE][+-]?\d+)?\s*[%％](?=\s*(?:$|[)\],<>=!&|]|and\b|or\b))",
+     template("the % of {written} is no percent: it means a remainder here")),
+    (r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d|,\d)", template("{written} is not a number here, because of its comma")),
+    (r"\d+(?:\.\d{3})*,\d+(?!\d|,\d)", template("{written} is not a number here, because of its comma")),
+    (r"\d{1,3}(?: \d{3})+(?![\d.])", template("{written} is not a number here, because of its space")),
+        (r"\d{1,3}(?:['’]\d{3})+(?!\d)", template("{written} is not a number here, because of its apostrophe")),
+    (r"\d+(?:_\d+)+(?!\w)", template("{written} is not a number here, because of its underscore")),
+    (r"0[xX][0-9a-fA-F]+(?!\w)", template("{written} is not a number here")),
+    (r"0\d+(?![\w.])", template("{written} is not a number here, because of its leading zero")),
+    (r"[0-9.]*(?:(?![0-9])\d|[．。])[\d.．。]*(?!\w)|[½⅓⅔¼¾⅕⅛]", template("{written} is not a number here")),
 ))  # fmt: skip
 _LEADING_ZERO = re.compile(r",0\d")
 _ANY_MISTAKE = re.compile("|".join(pattern.pattern for pattern, _, _ in _MISTAKES))
@@ -79,10 +81,16 @@ def check_spelling(text: str, dialect: Dialect) -> None:
     """Raises ClaimError unless a text is made of numbers, names and known operators: nothing else reaches Python's own parser."""
     if not text:
         raise ClaimError(
-            "the claim is empty" if dialect == "claim" else "the line is empty", 1, "compare a result with a number: leak == 0"
+            say("the claim is empty") if dialect == "claim" else say("the line is empty"),
+            1,
+            say("compare a result with a number: leak == 0"),
         )
     if len(text) > CLAIM_LIMIT:
-        raise ClaimError(f"{len(text)} characters; the limit is {CLAIM_LIMIT}", CLAIM_LIMIT + 1, "split it into several claims")
+        raise ClaimError(
+            say("{count} characters; the limit is {limit}", count=len(text), limit=CLAIM_LIMIT),
+            CLAIM_LIMIT + 1,
+            say("split it into several claims"),
+        )
     position = depth = 0
     before = ""  # the last word, number or closing bracket, behind which an operator has to come
     while position < len(text):
@@ -96,7 +104,7 @@ def check_spelling(text: str, dialect: Dialect) -> None:
             _check_mistakes(text, position, len(token[0]))
             depth += (token[0] in "([") - (token[0] in ")]")
             if depth > DEPTH_LIMIT:
-                raise ClaimError("this is nested too deeply", position + 1, "split it into several claims")
+                raise ClaimError(say("this is nested too deeply"), position + 1, say("split it into several claims"))
         elif token.lastgroup != "space":
             _check_operand(token, before)
         if token.lastgroup != "space":
@@ -107,9 +115,15 @@ def check_spelling(text: str, dialect: Dialect) -> None:
 def _check_operand(token: re.Match[str], before: str) -> None:
     """Raises ClaimError for a word of Python's, and for a number or a name right behind another one."""
     if any(map(keyword.iskeyword, token[0].split("."))) and token[0] not in _WORDS:
-        raise ClaimError(f"{token[0]} is not part of the language", token.start() + 1, "a claim compares numbers: raw_std > 1")
+        raise ClaimError(
+            say("{sign} is not part of the language", sign=token[0]), token.start() + 1, say("a claim compares numbers: raw_std > 1")
+        )
     if before and token[0] not in ("and", "or"):
-        raise ClaimError(f"nothing stands between {before} and {token[0]}", token.start() + 1, "put an operator between them: < + * and")
+        raise ClaimError(
+            say("nothing stands between {before} and {token}", before=before, token=token[0]),
+            token.start() + 1,
+            say("put an operator between them: < + * and"),
+        )
 
 
 def _check_number(text: str, position: int, depth: int) -> None:
@@ -119,7 +133,9 @@ def _check_number(text: str, position: int, depth: int) -> None:
         if not found or (depth and "," in found[0] and not _LEADING_ZERO.search(found[0])):
             continue  # within parentheses a comma parts two values
         better = meant(found[0])
-        raise ClaimError(message.format(found[0]), position + 1, f"write {better}" if better else "write 12, 0.5 or 1e-6")
+        raise ClaimError(
+            say(message, written=found[0]), position + 1, say("write {better}", better=better) if better else say("write 12, 0.5 or 1e-6")
+        )
 
 
 def _check_mistakes(text: str, position: int, known: int) -> None:
@@ -127,15 +143,21 @@ def _check_mistakes(text: str, position: int, known: int) -> None:
     for pattern, message, hint in _MISTAKES if _ANY_MISTAKE.match(text, position) else ():
         found = pattern.match(text, position)
         if found and len(found[0]) > known:
-            raise ClaimError(message.format(found[0]), position + 1, hint)
+            raise ClaimError(say(message, sign=found[0]), position + 1, hint)
 
 
 def _stray(text: str, position: int) -> ClaimError:
     character = text[position]
     if character in "0123456789":
         written = re.compile(r"[\w.]+").match(text, position)
-        return ClaimError(f"{written[0] if written else character} is not a number", position + 1, "write 12, 0.5 or 1e-6")
+        return ClaimError(
+            say("{name} is not a number", name=written[0] if written else character), position + 1, say("write 12, 0.5 or 1e-6")
+        )
     if character.isprintable():
-        known = "names are the English names of parameters and results" if character.isalpha() else "there are + - * / ** % and comparisons"
-        return ClaimError(f"{character} is not part of the language", position + 1, known)
-    return ClaimError(f"there is a character that cannot be seen (U+{ord(character):04X})", position + 1, "delete it")
+        known = (
+            say("names are the English names of parameters and results")
+            if character.isalpha()
+            else say("there are + - * / ** % and comparisons")
+        )
+        return ClaimError(say("{sign} is not part of the language", sign=character), position + 1, known)
+    return ClaimError(say("there is a character that cannot be seen (U+{code:04X})", code=ord(character)), position + 1, say("delete it"))

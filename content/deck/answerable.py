@@ -7,30 +7,53 @@ from collections.abc import Iterator, Sequence
 from content.deck.cards import Card, Code, Text
 from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
+from content.messages.sentence import say
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
-_ALIKE = "make them differ, or delete one"
+_ALIKE = say("make them differ, or delete one")
 
 
 def unanswerable(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     """Errors where an answer cannot be judged, warnings where something is only said twice."""
     for i, j in _equal([option.text for option in card.options]):
-        yield loaded.problem((*here, "options", j, "text"), f"options {i + 1} and {j + 1} read the same", _ALIKE)
+        yield loaded.problem(
+            (*here, "options", j, "text"), say("options {first} and {second} read the same", first=i + 1, second=j + 1), _ALIKE
+        )
     if len(card.options) > 1 and all(option.right for option in card.options):
-        yield loaded.problem((*here, "options"), "every option is right: there is nothing to choose", "add a wrong one", "warning")
+        yield loaded.problem(
+            (*here, "options"), say("every option is right: there is nothing to choose"), say("add a wrong one"), "warning"
+        )
     for i, j in _equal(card.order):
-        yield loaded.problem((*here, "order", j), f"items {i + 1} and {j + 1} read the same: their order cannot be told", _ALIKE)
+        yield loaded.problem(
+            (*here, "order", j),
+            say("items {first} and {second} read the same: their order cannot be told", first=i + 1, second=j + 1),
+            _ALIKE,
+        )
     for i, j in _equal(card.key_points):
-        yield loaded.problem((*here, "key_points", j), f"key points {i + 1} and {j + 1} read the same", _ALIKE, "warning")
+        yield loaded.problem(
+            (*here, "key_points", j), say("key points {first} and {second} read the same", first=i + 1, second=j + 1), _ALIKE, "warning"
+        )
     for i, j in _equal(card.hint):
-        yield loaded.problem((*here, "hint", j), f"hints {i + 1} and {j + 1} read the same", _ALIKE, "warning")
+        yield loaded.problem(
+            (*here, "hint", j), say("hints {first} and {second} read the same", first=i + 1, second=j + 1), _ALIKE, "warning"
+        )
     for key, names in (("tags", card.tags), ("follow_ups", card.follow_ups), ("sources", card.sources)):
         for i, j in _twice(names):
-            yield loaded.problem((*here, key, j), f"items {i + 1} and {j + 1} of {key} are the same", "delete one", "warning")
+            yield loaded.problem(
+                (*here, key, j),
+                say("items {first} and {second} of {key} are the same", first=i + 1, second=j + 1, key=key),
+                say("delete one"),
+                "warning",
+            )
     for i, j in _twice(["".join(claim.check.split()) for claim in card.verify.claims] if card.verify else ()):
         where = (*here, "verify", "claims", j, "check")
-        yield loaded.problem(where, f"claims {i + 1} and {j + 1} check the same", "delete one, or check what it says", "warning")
+        yield loaded.problem(
+            where,
+            say("claims {first} and {second} check the same", first=i + 1, second=j + 1),
+            say("delete one, or check what it says"),
+            "warning",
+        )
     yield from _tolerance(loaded, here, card)
     if card.code:
         yield from _correction(loaded, (*here, "code"), card.code)
@@ -44,21 +67,28 @@ def _tolerance(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterat
     value = card.number.value if card.number else None
     if asked.within.is_relative and asked.within.amount >= 1:
         yield loaded.problem(
-            where, f"within: {asked.within.root} takes 0 for right, whatever the number is", "write less than 100%, such as 20%"
+            where,
+            say("within: {within} takes 0 for right, whatever the number is", within=asked.within.root),
+            say("write less than 100%, such as 20%"),
         )
     elif value and not asked.within.is_relative and asked.within.amount >= abs(value):
-        hint = f"write less than {abs(value):g}, or a percentage"
-        yield loaded.problem(where, f"within: {asked.within.root} takes 0 for right, and the answer is {value:g}", hint, "warning")
+        hint = say("write less than {most:g}, or a percentage", most=abs(value))
+        yield loaded.problem(
+            where,
+            say("within: {within} takes 0 for right, and the answer is {value:g}", within=asked.within.root, value=value),
+            hint,
+            "warning",
+        )
 
 
 def _correction(loaded: LoadedDeck | Draft, here: Location, code: Code) -> Iterator[Problem]:
     line = code.listing.splitlines()[code.wrong_line - 1]
     if not line.strip():
-        hint = "count the lines of the listing from 1, empty ones too"
-        yield loaded.problem((*here, "wrong_line"), f"line {code.wrong_line} of the listing is empty", hint)
+        hint = say("count the lines of the listing from 1, empty ones too")
+        yield loaded.problem((*here, "wrong_line"), say("line {line} of the listing is empty", line=code.wrong_line), hint)
     elif line.rstrip() == code.right.rstrip() or line.strip() == code.right:
-        message = f"right is line {code.wrong_line} of the listing as it stands: nothing is corrected"
-        yield loaded.problem((*here, "right"), message, "write the line as it should be; wrong_line counts from 1")
+        message = say("right is line {line} of the listing as it stands: nothing is corrected", line=code.wrong_line)
+        yield loaded.problem((*here, "right"), message, say("write the line as it should be; wrong_line counts from 1"))
 
 
 def _equal(texts: Sequence[Text]) -> Iterator[tuple[int, int]]:

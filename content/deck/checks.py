@@ -15,6 +15,7 @@ from content.deck.computations import computation_problems
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.link_checks import link_problems
 from content.deck.listings import listing_problems
+from content.messages.sentence import say
 from content.text import placeholders
 from content.text.nearest import did_you_mean
 from content.text.numerals import real
@@ -142,10 +143,12 @@ def _unreadable(live: str, values: Mapping[str, str] | None) -> tuple[int, str, 
 def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
     """What to say where a live number has none before the reveal."""
     if name not in values:
-        known = "before the reveal only the parameters under verify: set: are known"
-        return f"{{{{{name}}}}} has no value here", known if values else "give the card a verify, or write the number"
+        known = say("before the reveal only the parameters under verify: set: are known")
+        return say("{{{{{name}}}}} has no value here", name=name), known if values else say("give the card a verify, or write the number")
     if real(values[name]) is None:
-        return f"{{{{{name}}}}} is a text here, {excerpt(values[name])}; only numbers are filled in", "write it out"
+        return say("{{{{{name}}}}} is a text here, {text}; only numbers are filled in", name=name, text=excerpt(values[name])), say(
+            "write it out"
+        )
     return None
 
 
@@ -155,13 +158,15 @@ def _verification(loaded: LoadedDeck | Draft, here: Location, card: Card, experi
         if asked and asked.quantity and not _is_refused(loaded, here):
             field = "number" if card.number else "predict"
             yield loaded.problem(
-                (*here, field, "quantity"), f"{asked.quantity} is measured by nothing", "give the card a verify with an experiment"
+                (*here, field, "quantity"),
+                say("{quantity} is measured by nothing", quantity=asked.quantity),
+                say("give the card a verify with an experiment"),
             )
         return
     for name, run in card.verify.every_run.items():
         if run.experiment and run.experiment not in experiments:
-            hint = did_you_mean(run.experiment, experiments) or "`qkv lab` lists them"
-            yield loaded.problem((*here, *run_place(name), "experiment"), f"there is no experiment {run.experiment}", hint)
+            hint = did_you_mean(run.experiment, experiments) or say("`qkv lab` lists them")
+            yield loaded.problem((*here, *run_place(name), "experiment"), say("there is no experiment {name}", name=run.experiment), hint)
     for i, claim in enumerate(card.verify.claims):
         yield from _texts(loaded, (*here, "verify", "claims", i, "says"), claim.says, None, card)
     if card.verify.caption:

@@ -10,6 +10,7 @@ from content.deck import cards
 from content.deck.model_parts import Model, Name, Short, becomes
 from content.deck.numerals import REAL
 from content.format import CLAIM_LIMIT, FIGURE_KINDS, LINES_LIMIT, FigureKind, Scale
+from content.messages.sentence import say
 
 Line = Annotated[str, Field(max_length=CLAIM_LIMIT)]
 NameOrNone = Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$", max_length=80)]
@@ -53,9 +54,9 @@ def _figure(value: object) -> object:
         return value
     kinds = [kind for kind in FIGURE_KINDS if kind in value]
     if len(kinds) != 1:
-        raise ValueError(f"a figure has one of {', '.join(FIGURE_KINDS)}: write {{curve: entropy, over: T}}")
+        raise ValueError(say("a figure has one of {names}: write {{curve: entropy, over: T}}", names=", ".join(FIGURE_KINDS)))
     if reserved := next((key for key in ("kind", "shows") if key in value), ""):
-        raise ValueError(f"{reserved} is not a key of a figure: write {{curve: entropy, over: T}}")
+        raise ValueError(say("{key} is not a key of a figure: write {{curve: entropy, over: T}}", key=reserved))
     rest: dict[str, Any] = {key: inner for key, inner in value.items() if key != kinds[0]}
     return {**rest, "kind": kinds[0], "shows": value[kinds[0]]}
 
@@ -93,5 +94,5 @@ class Computation(Model):
     def _names_are_free(self) -> Computation:
         made = [name for name, line in self.compute.items() for name in ([name] if isinstance(line, str) else [*line.do, name])]
         if taken := next((name for name in made if name in self.parameters), None):
-            raise ValueError(f"{taken} is a parameter and a line; give the line another name")
+            raise ValueError(say("{taken} is a parameter and a line; give the line another name", taken=taken))
         return self

@@ -9,6 +9,7 @@ from content.claims.computation import CONSTANTS, USAGE, Node, names_of, parse_c
 from content.claims.tokens import ClaimError
 from content.deck.cards import Computation, ComputedParameter, Turns
 from content.deck.library import Draft, LoadedDeck
+from content.messages.sentence import say
 from content.text.nearest import did_you_mean
 from content.text.numerals import real
 from content.yaml.problems import Problem
@@ -24,7 +25,7 @@ def computation_problems(loaded: LoadedDeck, experiments: Collection[str]) -> It
     for name, computation in loaded.deck.experiments.items():
         here: Location = ("experiments", name)
         if name in experiments:
-            yield loaded.problem(here, f"there is an experiment {name} already", "choose another name")
+            yield loaded.problem(here, say("there is an experiment {name} already", name=name), say("choose another name"))
         for parameter in computation.parameters:
             yield from _parameter_problems(loaded, here, computation, parameter)
         yield from _line_problems(loaded, here, computation)
@@ -35,22 +36,30 @@ def _parameter_problems(loaded: LoadedDeck, here: Location, computation: Computa
     parameter = computation.parameters[name]
     place = (*here, "parameters", name)
     if name in USAGE or name in CONSTANTS:
-        yield loaded.problem(place, f"{name} is a word of the language", "choose another name")
+        yield loaded.problem(place, say("{name} is a word of the language", name=name), say("choose another name"))
     written = {key: getattr(parameter, key) for key in ("default", "low", "high", "step") if getattr(parameter, key) is not None}
     numbers = {key: number for key, value in written.items() if (number := real(value)) is not None}
     for key in written.keys() - numbers.keys():
-        yield loaded.problem((*place, key), f"{key} is {written[key]}; it must be a number", "write digits, such as 0.25 or 64")
+        yield loaded.problem(
+            (*place, key),
+            say("{key} is {value}; it must be a number", key=key, value=written[key]),
+            say("write digits, such as 0.25 or 64"),
+        )
     if written.keys() != numbers.keys():
         return
     if {"low", "high"} <= numbers.keys():
         yield from _range_problems(loaded, place, parameter, numbers)
     elif name != SEED or {"low", "high"} & numbers.keys():
         yield loaded.problem(
-            place, f"the parameter {name} needs low and high", f"write {name}: {{default: {parameter.default}, low: ..., high: ...}}"
+            place,
+            say("the parameter {name} needs low and high", name=name),
+            say("write {name}: {{default: {default}, low: ..., high: ...}}", name=name, default=parameter.default),
         )
     elif numbers["default"] not in SEEDS:
         yield loaded.problem(
-            (*place, "default"), f"{name} is a whole number in {SEEDS[0]}..{SEEDS[-1]}; not {parameter.default}", "write 0, or low and high"
+            (*place, "default"),
+            say("{name} is a whole number in {low}..{high}; not {value}", name=name, low=SEEDS[0], high=SEEDS[-1], value=parameter.default),
+            say("write 0, or low and high"),
         )
 
 
@@ -59,22 +68,34 @@ def _range_problems(loaded: LoadedDeck, place: Location, parameter: ComputedPara
     if not numbers["low"] <= numbers["default"] <= numbers["high"] or numbers["low"] == numbers["high"]:
         yield loaded.problem(
             place,
-            f"{place[-1]} goes from {parameter.low} to {parameter.high}, with {parameter.default} at first",
-            "low < high, and default between them",
+            say(
+                "{name} goes from {low} to {high}, with {default} at first",
+                name=place[-1],
+                low=parameter.low,
+                high=parameter.high,
+                default=parameter.default,
+            ),
+            say("low < high, and default between them"),
         )
     elif parameter.scale == "log" and numbers["low"] <= 0:
-        yield loaded.problem((*place, "low"), "a log scale begins above 0", "write low: 0.01, or leave scale out")
+        yield loaded.problem((*place, "low"), say("a log scale begins above 0"), say("write low: 0.01, or leave scale out"))
     elif "step" in numbers and numbers["step"] <= (1 if parameter.scale == "log" else 0):
         yield loaded.problem(
             (*place, "step"),
-            f"a step of {parameter.step} never arrives",
-            "more than 1 on a log scale, where a step multiplies; else above 0",
+            say("a step of {step} never arrives", step=parameter.step),
+            say("more than 1 on a log scale, where a step multiplies; else above 0"),
         )
     elif not _ticks(numbers, parameter.scale) <= TICKS_LIMIT:
         yield loaded.problem(
             place,
-            f"{place[-1]} goes from {parameter.low} to {parameter.high} in more than {TICKS_LIMIT:,} steps",
-            "a larger step, or a smaller range",
+            say(
+                "{name} goes from {low} to {high} in more than {limit:,} steps",
+                name=place[-1],
+                low=parameter.low,
+                high=parameter.high,
+                limit=TICKS_LIMIT,
+            ),
+            say("a larger step, or a smaller range"),
         )
 
 
@@ -100,7 +121,7 @@ def _line_problems(loaded: LoadedDeck, here: Location, computation: Computation)
         else:
             yield from unreadable(loaded, place, line, known)
         if name in USAGE or name in CONSTANTS:
-            yield loaded.problem(place, f"{name} is a word of the language", "choose another name")
+            yield loaded.problem(place, say("{name} is a word of the language", name=name), say("choose another name"))
         known[name] = None
 
 
@@ -114,8 +135,10 @@ def unreadable(loaded: LoadedDeck | Draft, place: Location, text: str, known: Co
     if known is None:
         return
     for name, offset in _unknown(tree, known):
-        hint = did_you_mean(name, known) or (f"above it there are {', '.join(known)}" if known else "nothing stands above it")
-        yield loaded.problem_in(place, offset, f"{name} is no parameter, and no line above makes it", hint)
+        hint = did_you_mean(name, known) or (
+            say("above it there are {names}", names=", ".join(known)) if known else say("nothing stands above it")
+        )
+        yield loaded.problem_in(place, offset, say("{name} is no parameter, and no line above makes it", name=name), hint)
 
 
 def _unknown(tree: Node, known: Collection[str]) -> Iterator[tuple[str, int]]:
@@ -139,19 +162,24 @@ def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation
         for shown in figure.shows if figure.over else ():
             if (curve := f"{shown}_over_{figure.over}") in made:
                 yield loaded.problem(
-                    (*here, "figures", i), f"{curve} is the curve of {shown} over {figure.over}, and a line's name", "rename the line"
+                    (*here, "figures", i),
+                    say("{curve} is the curve of {line} over {over}, and a line's name", curve=curve, line=shown, over=figure.over),
+                    say("rename the line"),
                 )
     for name, (low, high) in computation.ranges.items():
         if not low <= high:
             yield loaded.problem(
-                (*here, "ranges", name), f"{name} cannot lie between {low:g} and {high:g}", "the smaller number comes first"
+                (*here, "ranges", name),
+                say("{name} cannot lie between {low:g} and {high:g}", name=name, low=low, high=high),
+                say("the smaller number comes first"),
             )
     for key in ("labels", "units", "ranges"):
         named += [((key, name), name, made) for name in getattr(computation, key)]
     for place, name, known in named:
         if name not in known:
-            sort = "parameter" if known is computation.parameters else "line"
-            hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
-            where = (*here, *place)
-            found = loaded.tree.key_place(where) if place[-1] == name else loaded.place(where)
-            yield problem_at(found, f"there is no {sort} {name}", hint)
+            where, is_parameter = (*here, *place), known is computation.parameters
+            yield problem_at(
+                loaded.tree.key_place(where) if place[-1] == name else loaded.place(where),
+                say("there is no parameter {name}", name=name) if is_parameter else say("there is no line {name}", name=name),
+                did_you_mean(name, known) or say("there are {names}", names=", ".join(known)),
+            )

@@ -12,6 +12,7 @@ from content.deck.cards import Card, Verification
 from content.deck.checks import PROSE
 from content.deck.lint import texts_of
 from content.format import LANGUAGES
+from content.messages.sentence import say
 from content.text.numerals import real
 from content.yaml.tree import Location
 
@@ -35,8 +36,10 @@ def unproved_digits(card: Card, scope: Scope) -> Iterator[tuple[Location, int, s
                 if number in proved or (percent and number / 100 in proved):
                     continue
                 fillable = _given(card, language or "en") if place[0] in EARLY else scope
-                hint = _live(number, percent, said[offset:], fillable) or "make it live, let a claim compare it, or put it into a formula"
-                told = f"{_written(said, offset)} is found by nobody when it goes wrong"
+                hint = _live(number, percent, said[offset:], fillable) or say(
+                    "make it live, let a claim compare it, or put it into a formula"
+                )
+                told = say("{number} is found by nobody when it goes wrong", number=_written(said, offset))
                 yield ((*place, language) if language else place), offset, told, hint
 
 
@@ -82,8 +85,8 @@ def _live(number: float, percent: bool, written: str, scope: Scope) -> str:
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > 1e300:
             continue
         if percent and round(value * 100, places) == number:
-            return f"write {{{{{name}:.{places}%}}}}"
+            return say("write {{{{{name}:.{places}%}}}}", name=name, places=places)
         if round(float(value), places) == number:
             spec = ":," if value == int(value) and value >= 1000 else "" if value == int(value) else f":.{places}f"
-            return f"write {{{{{name}{spec}}}}}{' %' if percent else ''}"
+            return say("write {{{{{name}{spec}}}}}{percent}", name=name, spec=spec, percent=" %" if percent else "")
     return ""

@@ -14,7 +14,9 @@ from content.deck.library import Draft, LoadedDeck
 from content.deck.links import linked
 from content.deck.lint import texts_of
 from content.deck.location_names import location_name
+from content.deck.model_at import add_key
 from content.format import LANGUAGES
+from content.messages.sentence import say
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
@@ -40,7 +42,7 @@ def broken_rules(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
             yield from _languages(loaded, where, text)
         for place, name in enumerate(card.follow_ups):
             if _is_itself(loaded, card, name):
-                yield loaded.problem((*here, "follow_ups", place), f"{name} follows itself", "name another card")
+                yield loaded.problem((*here, "follow_ups", place), say("{name} follows itself", name=name), say("name another card"))
 
 
 def _is_itself(loaded: LoadedDeck | Draft, card: Card, link: str) -> bool:
@@ -54,25 +56,32 @@ def _parts(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[P
     """What every card has, and how much of it."""
     for part in NEEDED:
         if not getattr(card, part):
-            description = model.Card.model_fields[part].description
-            yield loaded.problem((*here, "id"), f"{card.id} has no {part}", f"add `{part}:` ({description})")
+            yield loaded.problem(
+                (*here, "id"),
+                say("{card} has no {part}", card=card.id, part=part),
+                add_key(part, model.Card.model_fields[part]),
+            )
     if card.key_points:
-        yield from _count(loaded, (*here, "key_points"), "key points", len(card.key_points), KEY_POINTS)
+        yield from _count(loaded, (*here, "key_points"), say("key points"), len(card.key_points), KEY_POINTS)
     if card.verify:
-        yield from _count(loaded, (*here, "verify"), "claims", len(card.verify.claims), CLAIMS)
+        yield from _count(loaded, (*here, "verify"), say("claims"), len(card.verify.claims), CLAIMS)
 
 
 def _choice(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     """A few answers, one of them right, and of each why."""
     if card.kind != "choice":
         return
-    yield from _count(loaded, (*here, "options"), "options", len(card.options), OPTIONS)
+    yield from _count(loaded, (*here, "options"), say("options"), len(card.options), OPTIONS)
     right = sum(option.right for option in card.options)
     if right != 1:
-        yield loaded.problem((*here, "options"), f"{right} of the options are right", "let one be")
+        yield loaded.problem((*here, "options"), say("{right} of the options are right", right=right), say("let one be"))
     for place, option in enumerate(card.options):
         if option.why is None:
-            yield loaded.problem((*here, "options", place), f"option {place + 1} does not say why", "add `why:`, also to the wrong ones")
+            yield loaded.problem(
+                (*here, "options", place),
+                say("option {number} does not say why", number=place + 1),
+                say("add `why:`, also to the wrong ones"),
+            )
 
 
 def _code(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
@@ -85,7 +94,11 @@ def _code(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Pr
 
 def _count(loaded: LoadedDeck | Draft, where: Location, what: str, count: int, allowed: range) -> Iterator[Problem]:
     if count not in allowed:
-        yield loaded.problem(where, f"{what}: {count}; our cards have {allowed[0]} to {allowed[-1]}", "say what matters")
+        yield loaded.problem(
+            where,
+            say("{what}: {count}; our cards have {fewest} to {most}", what=what, count=count, fewest=allowed[0], most=allowed[-1]),
+            say("say what matters"),
+        )
 
 
 def _languages(loaded: LoadedDeck | Draft, where: Location, text: Text) -> Iterator[Problem]:
@@ -93,7 +106,13 @@ def _languages(loaded: LoadedDeck | Draft, where: Location, text: Text) -> Itera
     said = text.root
     for language in LANGUAGES:
         if language not in said:
-            yield loaded.problem(where, f"{location_name((*where, language))} is missing", "write it in both languages: {en: ..., zh: ...}")
+            yield loaded.problem(
+                where,
+                say("{subject} is missing", subject=location_name((*where, language))),
+                say("write it in both languages: {en: ..., zh: ...}"),
+            )
     english, chinese = said.get("en", ""), said.get("zh", "")
     if chinese and len(english.split()) >= _WORDS and not _CHINESE.search(chinese):
-        yield loaded.problem((*where, "zh"), f"{location_name((*where, 'zh'))} has no Chinese in it", "write it in Chinese")
+        yield loaded.problem(
+            (*where, "zh"), say("{subject} has no Chinese in it", subject=location_name((*where, "zh"))), say("write it in Chinese")
+        )

@@ -14,6 +14,7 @@ from content.deck import checks
 from content.deck.cards import Card, Text, Verification
 from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
+from content.messages.sentence import joined, say, template
 from content.text.nearest import did_you_mean
 from content.text.numbers import number_range, significant
 from content.text.numerals import real, whole
@@ -21,7 +22,7 @@ from content.text.placeholders import placeholder_names
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
-CANNOT_FAIL = "let it compare a result with what would be seen if the answer were wrong"
+CANNOT_FAIL = say("let it compare a result with what would be seen if the answer were wrong")
 
 
 @dataclass(frozen=True)
@@ -112,39 +113,51 @@ def _boundless(loaded: LoadedDeck | Draft, index: int, card: Card, quantities: M
     low, high = quantities[asked.quantity]
     if low < high and asked.within.amount >= high - low:
         where = ("cards", index, "number" if card.number else "predict", "within")
-        message = f"within: {asked.within.root} takes every guess for right: {asked.quantity} is always in {number_range(low, high)}"
-        yield loaded.problem(where, message, f"write less than {significant(high - low)}, or a percentage")
+        message = say(
+            "within: {within} takes every guess for right: {quantity} is always in {range}",
+            within=asked.within.root,
+            quantity=asked.quantity,
+            range=number_range(low, high),
+        )
+        yield loaded.problem(where, message, say("write less than {most}, or a percentage", most=significant(high - low)))
 
 
 def _claim(expression: Expression, given: Mapping[str, str], experiment: KnownExperiment) -> tuple[str, str]:
     """What is wrong with a claim whatever the run may measure, and what to do; in a run's own words where a run would find it."""
     values = experiment.values(given)
     if unknown := [name for name in expression.names if name not in experiment.names]:
-        return f"the claim is false: {unknown_name(unknown[0], (*experiment.numbers, *experiment.vectors))}", where_names_are(
-            experiment.name
-        )
+        reason = unknown_name(unknown[0], (*experiment.numbers, *experiment.vectors))
+        return say("the claim is false: {reason}", reason=reason), where_names_are(experiment.name)
     if sentence := misuse(expression, experiment.numbers):
-        return f"the claim is false: {sentence}", where_names_are(experiment.name)
+        return say("the claim is false: {reason}", reason=sentence), where_names_are(experiment.name)
     if set(expression.names) <= set(values):
         outcome = evaluate(expression, values)
         if not outcome.holds:
-            return f"the claim is false: {outcome.told}", the_run_used(values)
-        return "the claim cannot fail: it names none of the experiment's results", CANNOT_FAIL
+            return say("the claim is false: {reason}", reason=outcome.told), the_run_used(values)
+        return say("the claim cannot fail: it names none of the experiment's results"), CANNOT_FAIL
     fixed: dict[str, Range] = {name: (value, value) for name, value in values.items() if isinstance(value, int | float)}
     because = _because(expression.names, experiment.quantities, fixed)
     if decided(expression, {**experiment.quantities, **fixed}) is False:
-        return f"the claim can never hold: {because}", f"`qkv lab {experiment.name} --names` lists what each number can be"
+        return say("the claim can never hold: {because}", because=because), say(
+            "`qkv lab {experiment} --names` lists what each number can be", experiment=experiment.name
+        )
     if decided(expression, {name: by_definition(within) for name, within in experiment.quantities.items()} | fixed):
-        return f"the claim cannot fail: {because}", CANNOT_FAIL
+        return say("the claim cannot fail: {because}", because=because), CANNOT_FAIL
     return "", ""
 
 
 def _because(names: Iterable[str], quantities: Mapping[str, Range], fixed: Mapping[str, Range]) -> str:
     """Values and ranges in a sentence: `d_k is 64, raw_saturated_percent is always in 0..100`."""
-    said = [f"{name} is {significant(fixed[name][0])}" for name in names if name in fixed]
+    said: list[str] = [say("{name} is {value}", name=name, value=significant(fixed[name][0])) for name in names if name in fixed]
     spelled = {name: number_range(*quantities[name]) for name in names if name in quantities}
-    said += [f"{name} is always {'in ' if '..' in words else ''}{words}" for name, words in spelled.items() if words]
-    return ", ".join(said)
+    said += [_always(name, words) for name, words in spelled.items() if words]
+    return joined(template("{one}, {other}"), said)
+
+
+def _always(name: str, words: str) -> str:
+    if ".." in words:
+        return say("{name} is always in {range}", name=name, range=words)
+    return say("{name} is always {range}", name=name, range=words)
 
 
 def unknown_numbers(
@@ -156,11 +169,15 @@ def unknown_numbers(
     asked = card.number or card.predict
     if asked and asked.quantity and (missing := _missing(asked.quantity, numbers, names)):
         where = ("cards", index, "number" if card.number else "predict", "quantity")
-        yield loaded.problem(where, f"the experiment does not measure {missing}", _meant(missing, numbers, card.verify.own.experiment))
+        yield loaded.problem(
+            where, say("the experiment does not measure {missing}", missing=missing), _meant(missing, numbers, card.verify.own.experiment)
+        )
     for place, live, offset in late_names(card):
         if missing := _missing(live, numbers, names):
             hint = _meant(missing, numbers, card.verify.own.experiment)
-            yield loaded.problem_in(("cards", index, *place), offset, f"{{{{{missing}}}}} is not a number of this experiment", hint)
+            yield loaded.problem_in(
+                ("cards", index, *place), offset, say("{{{{{missing}}}}} is not a number of this experiment", missing=missing), hint
+            )
 
 
 def _missing(text: str, numbers: Collection[str], names: Collection[str]) -> str:
@@ -187,12 +204,13 @@ def late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
 
 
 def _meant(name: str, numbers: Collection[str], experiment: str) -> str:
-    return " ".join(filter(None, (did_you_mean(name, numbers, 3), where_names_are(experiment))))
+    question, where = did_you_mean(name, numbers, 3), where_names_are(experiment)
+    return say("{question} {where}", question=question, where=where) if question else where
 
 
 def where_names_are(experiment: str) -> str:
-    return f"`qkv lab {experiment} --names` lists parameters and results"
+    return say("`qkv lab {experiment} --names` lists parameters and results", experiment=experiment)
 
 
 def the_run_used(parameters: Mapping[str, object]) -> str:
-    return "the run used " + ", ".join(f"{name}={value}" for name, value in parameters.items())
+    return say("the run used {values}", values=", ".join(f"{name}={value}" for name, value in parameters.items()))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from content.deck.named_files import bytes_of, each_once, real
 from content.deck.placed import Placed
+from content.messages.sentence import say
 from content.yaml.problems import Problem, in_order
 
 if TYPE_CHECKING:
@@ -121,8 +122,8 @@ def load(paths: Iterable[Path | Given], cached: Path | None = None) -> Library:
             continue
         first = decks.setdefault(loaded.deck.deck, loaded)
         if first is not loaded:
-            message = f"the deck id {loaded.deck.deck} is already that of {first.path}"
-            problems.append(loaded.problem(("deck",), message, "give one of the two another id; only the first was loaded"))
+            message = say("the deck id {name} is already that of {path}", name=loaded.deck.deck, path=first.path)
+            problems.append(loaded.problem(("deck",), message, say("give one of the two another id; only the first was loaded")))
     return Library(tuple(decks.values()), tuple(problems), tuple(drafts))
 
 

@@ -12,6 +12,7 @@ from content.deck.hints import faulty_hints
 from content.deck.library import Draft, LoadedDeck
 from content.deck.location_names import location_name
 from content.format import LANGUAGES
+from content.messages.sentence import say
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
@@ -97,15 +98,19 @@ def _unsaid(loaded: LoadedDeck | Draft, where: Location, text: Text, languages: 
     """A text without one of the deck's languages. A plain string is for all of them."""
     for language in languages:
         if language not in text.languages:
-            hint = f"who reads {language} sees the {next(iter(text.root))}; write it, or give one text for all"
-            yield loaded.problem(where, f"{location_name((*where, language))} is missing", hint, "warning")
+            hint = say(
+                "who reads {language} sees the {other}; write it, or give one text for all", language=language, other=next(iter(text.root))
+            )
+            yield loaded.problem(where, say("{subject} is missing", subject=location_name((*where, language))), hint, "warning")
 
 
 def _unproved(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     if not (card.verify and card.verify.claims):
         where = (*here, "verify") if card.verify else (*here, "id")
-        hint = "give it verify: with an experiment and claims; `qkv lab` lists the experiments, `qkv lab NAME --names` what they measure"
-        yield loaded.problem(where, f"nothing proves the answer of {card.id}: it has no claim", hint, "warning")
+        hint = say(
+            "give it verify: with an experiment and claims; `qkv lab` lists the experiments, `qkv lab NAME --names` what they measure"
+        )
+        yield loaded.problem(where, say("nothing proves the answer of {card}: it has no claim", card=card.id), hint, "warning")
 
 
 def _question(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
@@ -113,6 +118,8 @@ def _question(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterato
         where = (*here, "question", language) if language else (*here, "question")
         asked = _ASIDE.sub("_", said)
         if len(_ENDS.findall(asked)) > 1 or (card.kind == "explain" and _ALSO.search(asked) and not _COMPARED.search(asked)):
-            yield loaded.problem(where, "this asks more than one question", "ask one; make the other a card of follow_ups:", "warning")
+            yield loaded.problem(
+                where, say("this asks more than one question"), say("ask one; make the other a card of follow_ups:"), "warning"
+            )
         elif card.kind == "explain" and _YES_OR_NO.match(asked):
-            yield loaded.problem(where, "yes or no would answer this question", "ask why, how, what or when", "warning")
+            yield loaded.problem(where, say("yes or no would answer this question"), say("ask why, how, what or when"), "warning")

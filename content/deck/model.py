@@ -30,6 +30,7 @@ from content.format import (
     SHORT_LIMIT,
     Kind,
 )
+from content.messages.sentence import say
 
 Measured = Annotated[str, Field(min_length=1, max_length=CLAIM_LIMIT), EXPRESSION]
 
@@ -64,7 +65,7 @@ class Number(Model):
     @model_validator(mode="after")
     def _one_answer(self) -> Number:
         if (self.quantity is None) == (self.value is None):
-            raise ValueError("give either quantity (measured by the run) or value (a fixed number)")
+            raise ValueError(say("give either quantity (measured by the run) or value (a fixed number)"))
         return self
 
 
@@ -160,15 +161,15 @@ class Card(Model):
 
 
 _MISSING: dict[Kind, Callable[[Card], str]] = {
-    "explain": lambda card: "" if card.answer else "an explain card needs an answer",
+    "explain": lambda card: "" if card.answer else say("an explain card needs an answer"),
     "choice": lambda card: (
         ""
         if len(card.options) >= 2 and any(option.right for option in card.options)
-        else "a choice card needs at least two options, and right: true on one"
+        else say("a choice card needs at least two options, and right: true on one")
     ),
-    "number": lambda card: "" if card.number else "a number card needs number: with a quantity or a value",
-    "order": lambda card: "" if len(card.order) >= 3 else "an order card needs order: with at least three items",
-    "code": lambda card: "" if card.code else "a code card needs code: with listing, wrong_line and right",
+    "number": lambda card: "" if card.number else say("a number card needs number: with a quantity or a value"),
+    "order": lambda card: "" if len(card.order) >= 3 else say("an order card needs order: with at least three items"),
+    "code": lambda card: "" if card.code else say("a code card needs code: with listing, wrong_line and right"),
 }
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from annotated_types import Ge, Le
-from pydantic.fields import FieldInfo
 
-from content.deck.computation_model import Arms, Computation, ComputedFigure, ComputedParameter, Turns
-from content.deck.location_names import location_name
-from content.deck.model import Card, Code, Deck, Defaults, Number, Option, Predict
+from content.deck.computation_model import ComputedFigure
+from content.deck.location_names import location_name, value_name
+from content.deck.model import Card, Option
+from content.deck.model_at import NOUNS, add_key, field_at, model_at, owner_name
 from content.deck.model_parts import Model
 from content.deck.numerals import better_number
-from content.deck.run_model import Claim, Preset, Run, Verification
 from content.deck.suggestions import form_of, free_keys, is_accepted, key_meant, listed_item, written_better
 from content.format import LANGUAGES
+from content.messages.sentence import say
 from content.text.nearest import nearest
 from content.text.numerals import meant
 from content.yaml.tree import Location, Node
@@ -34,161 +34,191 @@ _BY_NAMES: dict[str | int, str] = {
     "runs": "runs: {short: {experiment: ...}, long: {experiment: ...}}",
     "experiments": "experiments: {nucleus: {title: ..., compute: ...}}",
 }
-Sentence = tuple[str, str]  # what is wrong, what to do
-
-_NOUNS: dict[type[Model], str] = {
-    Deck: "a deck", Defaults: "defaults", Card: "a card", Predict: "predict", Option: "an option",
-    Number: "number", Code: "code", Claim: "a claim", Verification: "verify", Run: "a run", Preset: "a preset",
-    Computation: "an experiment", ComputedParameter: "a parameter", Turns: "repeated lines", Arms: "arms", ComputedFigure: "a figure",
-}  # fmt: skip
+Said = tuple[str, str]  # what is wrong, what to do
 
 
-def sentence_for(location: Location, detail: Any, root: Node) -> Sentence:
+def sentence_for(location: Location, detail: Any, root: Node) -> Said:
     """The sentence and the hint for one of pydantic's errors, as in `ValidationError.errors()`, of a deck's tree."""
-    say = _SENTENCES.get(detail["type"], _anything_else)
-    return say(location, detail | {"root": root})
+    return _SENTENCES.get(detail["type"], _anything_else)(location, detail | {"root": root})
 
 
-def _missing(location: Location, detail: Any) -> Sentence:
+def _missing(location: Location, detail: Any) -> Said:
     key = str(location[-1])
-    field = _field(location)
     if location == ("deck",):
-        return "a deck needs deck", "add `deck:` (its id, for ever); if this file belongs to a deck, name it there: `include: [this.yaml]`"
-    return f"{_owner(location)} needs {key}", f"add `{key}:`" + (f" ({field.description})" if field and field.description else "")
+        return say("a deck needs deck"), say(
+            "add `deck:` (its id, for ever); if this file belongs to a deck, name it there: `include: [this.yaml]`"
+        )
+    return say("{owner} needs {key}", owner=owner_name(location), key=key), add_key(key, field_at(location))
 
 
-def _unknown(location: Location, detail: Any) -> Sentence:
+def _unknown(location: Location, detail: Any) -> Said:
     key = str(location[-1])
-    model = _model(location[:-1]) or Card
-    wrong = f"{excerpt(key)} is not a key of {_NOUNS[model]}"
+    model = model_at(location[:-1]) or Card
+    wrong = say("{key} is not a key of {part}", key=excerpt(key), part=NOUNS[model])
     close, hint = key_meant(key, model, location[:-1], detail["root"])
     if close:
-        return f"{wrong}; did you mean {close}?", hint
-    for other, noun in _NOUNS.items():
+        return say("{wrong}; did you mean {close}?", wrong=wrong, close=close), hint
+    for other, noun in NOUNS.items():
         if key in other.model_fields:
-            return wrong, f"it is a key of {noun}: check the indentation"
-    return wrong, f"the keys of {_NOUNS[model]} are {_listed(_written_keys(model), 'and')}"
+            return wrong, say("it is a key of {noun}: check the indentation", noun=noun)
+    return wrong, say("the keys of {part} are {keys}", part=NOUNS[model], keys=_listed(_written_keys(model), "and"))
 
 
-def _one_of(location: Location, detail: Any) -> Sentence:
+def _one_of(location: Location, detail: Any) -> Said:
     if location[-1] == "[key]":
-        return f"{excerpt(str(location[-2]))} is not a language", f"write {_listed(LANGUAGES, 'or')}; if this is one text, {QUOTES}"
+        return say("{key} is not a language", key=excerpt(str(location[-2]))), say(
+            "write {languages}; if this is one text, {quotes}", languages=_listed(LANGUAGES, "or"), quotes=QUOTES
+        )
     allowed = tuple(re.findall(r"'(\w+)'", detail["ctx"]["expected"]))
     close = next(iter(nearest(str(detail["input"]), allowed)), "")
     close = close or _CALLED.get(str(detail["input"]).lower(), "")
-    return f"{_is(location, detail)}; it must be {_listed(allowed, 'or')}", f"write {close}" if close else ""
+    return say("{subject}; it must be {allowed}", subject=_is(location, detail), allowed=_listed(allowed, "or")), say(
+        "write {close}", close=close
+    ) if close else ""
 
 
-def _whole_number(location: Location, detail: Any) -> Sentence:
-    field = _field(location)
+def _whole_number(location: Location, detail: Any) -> Said:
+    field = field_at(location)
     low = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None) if field else None
     high = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None) if field else None
-    span = f", {low} to {high}" if high is not None else f", {low} or more" if low is not None else ""
+    span = say(", {low} to {high}", low=low, high=high) if high is not None else say(", {low} or more", low=low) if low is not None else ""
     better = meant(detail["input"]) if isinstance(detail["input"], str) else ""
-    fits = better != detail["input"] and is_accepted(_model(location[:-1]), str(location[-1]), better)
-    hint = f"write {better}" if fits else field.description or "" if field else ""
-    return f"{_is(location, detail)}; it must be a whole number{span}", hint
+    fits = better != detail["input"] and is_accepted(model_at(location[:-1]), str(location[-1]), better)
+    hint = say("write {better}", better=better) if fits else say(field.description) if field and field.description else ""
+    return say("{subject}; it must be a whole number{span}", subject=_is(location, detail), span=span), hint
 
 
-def _number(location: Location, detail: Any) -> Sentence:
-    return f"{_is(location, detail)}; it must be a number", f"write {better_number(detail['input'])}"
+def _number(location: Location, detail: Any) -> Said:
+    return say("{subject}; it must be a number", subject=_is(location, detail)), say(
+        "write {number}", number=better_number(detail["input"])
+    )
 
 
-def _yes_or_no(location: Location, detail: Any) -> Sentence:
-    return f"{_is(location, detail)}; it must be true or false", "write `right: true` at what is right, and nothing at the others"
+def _yes_or_no(location: Location, detail: Any) -> Said:
+    return say("{subject}; it must be true or false", subject=_is(location, detail)), say(
+        "write `right: true` at what is right, and nothing at the others"
+    )
 
 
-def _date(location: Location, detail: Any) -> Sentence:
-    return f"{_is(location, detail)}; it must be a date", "write year, month and day: 2026-11-29"
+def _date(location: Location, detail: Any) -> Said:
+    return say("{subject}; it must be a date", subject=_is(location, detail)), say("write year, month and day: 2026-11-29")
 
 
-def _text(location: Location, detail: Any) -> Sentence:
-    return f"{_is(location, detail)}; it must be a text", f"if it is one, {QUOTES}"
+def _text(location: Location, detail: Any) -> Said:
+    return say("{subject}; it must be a text", subject=_is(location, detail)), say("if it is one, {quotes}", quotes=QUOTES)
 
 
-def _list(location: Location, detail: Any) -> Sentence:
+def _list(location: Location, detail: Any) -> Said:
     value, key = detail["input"], str(location[-1])
-    item = listed_item(value, _model(location[:-1]), key)
-    hint = f"write `{key}: [{item}]`" if item else "start each item on a line of its own with `- `"
-    return f"{_is(location, detail)}; it must be a list", hint
+    item = listed_item(value, model_at(location[:-1]), key)
+    hint = say("write `{key}: [{value}]`", key=key, value=item) if item else say("start each item on a line of its own with `- `")
+    return say("{subject}; it must be a list", subject=_is(location, detail)), hint
 
 
-def _mapping(location: Location, detail: Any) -> Sentence:
+def _mapping(location: Location, detail: Any) -> Said:
     if not location:
-        return f"the file holds {_sort(detail['input'])}, not a deck", "a deck has the keys deck, title and cards"
-    if model := _model(location):
+        return say("the file holds {value}, not a deck", value=value_name(detail["input"])), say(
+            "a deck has the keys deck, title and cards"
+        )
+    if model := model_at(location):
         keys = _listed(_written_keys(model), "and")
         if model is Option and isinstance(detail["input"], str):
             return (
-                f"{_is(location, detail)}; it must be keys with values",
-                f"write `- text: {excerpt(detail['input'])}`, and `right: true` at what is right",
+                say("{subject}; it must be keys with values", subject=_is(location, detail)),
+                say("write `- text: {text}`, and `right: true` at what is right", text=excerpt(detail["input"])),
             )
-        return f"{_is(location, detail)}; it must be keys with values", f"the keys of {_NOUNS[model]} are {keys}"
+        return say("{subject}; it must be keys with values", subject=_is(location, detail)), say(
+            "the keys of {part} are {keys}", part=NOUNS[model], keys=keys
+        )
     if example := _BY_NAMES.get(location[-1]):
-        return f"{_is(location, detail)}; it must be names with values", f"write `{example}`"
+        return say("{subject}; it must be names with values", subject=_is(location, detail)), say("write `{example}`", example=example)
     if isinstance(detail["input"], list) and len(detail["input"]) > 1:
         return (
-            f"{_is(location, detail)}; it must be a text",
-            f"write `{location[-1]}: |`, and the list below it as it stands: a text may have one",
+            say("{subject}; it must be a text", subject=_is(location, detail)),
+            say("write `{key}: |`, and the list below it as it stands: a text may have one", key=location[-1]),
         )
-    return f"{_is(location, detail)}; it must be a text", f"write a text, or {{en: ..., zh: ...}}; if it starts with [, {QUOTES}"
+    return say("{subject}; it must be a text", subject=_is(location, detail)), say(
+        "write a text, or {{en: ..., zh: ...}}; if it starts with [, {quotes}", quotes=QUOTES
+    )
 
 
-def _too_long(location: Location, detail: Any) -> Sentence:
-    return f"{location_name(location)} has {len(detail['input']):,} characters; the limit is {detail['ctx']['max_length']:,}", "shorten it"
+def _too_long(location: Location, detail: Any) -> Said:
+    return say(
+        "{subject} has {count:,} characters; the limit is {limit:,}",
+        subject=location_name(location),
+        count=len(detail["input"]),
+        limit=detail["ctx"]["max_length"],
+    ), say("shorten it")
 
 
-def _too_many(location: Location, detail: Any) -> Sentence:
-    told = f"{location_name(location)} has {len(detail['input']):,} items; the limit is {detail['ctx']['max_length']:,}"
-    return told, "delete some, or split it"
+def _too_many(location: Location, detail: Any) -> Said:
+    told = say(
+        "{subject} has {count:,} items; the limit is {limit:,}",
+        subject=location_name(location),
+        count=len(detail["input"]),
+        limit=detail["ctx"]["max_length"],
+    )
+    return told, say("delete some, or split it")
 
 
-def _too_few(location: Location, detail: Any) -> Sentence:
-    return f"{location_name(location)} is empty", "add an item: start it with `- `"
+def _too_few(location: Location, detail: Any) -> Said:
+    return say("{subject} is empty", subject=location_name(location)), say("add an item: start it with `- `")
 
 
-def _misspelt(location: Location, detail: Any) -> Sentence:
+def _misspelt(location: Location, detail: Any) -> Said:
     value = str(detail["input"])
     if comma := re.search("[，、；]", value):
-        return f"{_is(location, detail)}; {comma[0]} separates nothing here", "write an ordinary comma between two items"
+        return say("{subject}; {sign} separates nothing here", subject=_is(location, detail), sign=comma[0]), say(
+            "write an ordinary comma between two items"
+        )
     better = written_better(value, location, detail["ctx"]["pattern"], detail["root"])
-    return f"{_is(location, detail)}; it must be {form_of(detail['ctx']['pattern'])}", f"write {better}" if better else ""
+    return say("{subject}; it must be {wanted}", subject=_is(location, detail), wanted=form_of(detail["ctx"]["pattern"])), say(
+        "write {better}", better=better
+    ) if better else ""
 
 
-def _misfit(location: Location, detail: Any) -> Sentence:
+def _misfit(location: Location, detail: Any) -> Said:
     part, owner, kind = detail["ctx"]["part"], detail["ctx"]["kind"], detail["input"].get("kind", "explain")
-    return f"{part} belongs to a card of kind {owner}, and this one is {kind}", f"write `kind: {owner}`, or delete {part}"
+    return say("{part} belongs to a card of kind {owner}, and this one is {kind}", part=part, owner=owner, kind=kind), say(
+        "write `kind: {owner}`, or delete {part}", owner=owner, part=part
+    )
 
 
-def _second_number(location: Location, detail: Any) -> Sentence:
-    return "predict would ask for a second number: a number card has its own", "delete predict, or make it an explain card"
+def _second_number(location: Location, detail: Any) -> Said:
+    return say("predict would ask for a second number: a number card has its own"), say("delete predict, or make it an explain card")
 
 
-def _beside_runs(location: Location, detail: Any) -> Sentence:
-    return f"{detail['ctx']['part']} stands in each of the runs, not beside them", "move it into the run that it belongs to"
+def _beside_runs(location: Location, detail: Any) -> Said:
+    return say("{part} stands in each of the runs, not beside them", part=detail["ctx"]["part"]), say(
+        "move it into the run that it belongs to"
+    )
 
 
-def _no_such_line(location: Location, detail: Any) -> Sentence:
+def _no_such_line(location: Location, detail: Any) -> Said:
     line, lines = detail["ctx"]["line"], detail["ctx"]["lines"]
-    return f"wrong_line is {line}, but the listing has {lines} line{'s' * (lines != 1)}", "count from 1, empty lines too"
+    return (
+        say("wrong_line is {line}, but the listing has 1 line", line=line)
+        if lines == 1
+        else say("wrong_line is {line}, but the listing has {lines} lines", line=line, lines=lines)
+    ), say("count from 1, empty lines too")
 
 
-def _not_beside(location: Location, detail: Any) -> Sentence:
-    told = f"{location_name(location)} is {_sort(detail['input'])}; it must be the name of a file beside this one, ending in .yaml"
-    return told, "write `include: [defaults.yaml]`: a deck reaches no other folder"
+def _not_beside(location: Location, detail: Any) -> Said:
+    told = say("{subject}; it must be the name of a file beside this one, ending in .yaml", subject=_is(location, detail))
+    return told, say("write `include: [defaults.yaml]`: a deck reaches no other folder")
 
 
-def _own_words(location: Location, detail: Any) -> Sentence:
+def _own_words(location: Location, detail: Any) -> Said:
     """A rule of the model itself; it is a sentence already, about the value or about the whole mapping."""
-    sentence = str(detail["ctx"]["error"])
-    return (sentence if _model(location) else f"{location_name(location)}: {sentence}"), ""
+    sentence = detail["ctx"]["error"].args[0]
+    return sentence if model_at(location) else say("{subject}: {sentence}", subject=location_name(location), sentence=sentence), ""
 
 
-def _anything_else(location: Location, detail: Any) -> Sentence:
-    return f"{location_name(location)} is not what it should be", "compare it with another card"
+def _anything_else(location: Location, detail: Any) -> Said:
+    return say("{subject} is not what it should be", subject=location_name(location)), say("compare it with another card")
 
 
-_SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
+_SENTENCES: dict[str, Callable[[Location, Any], Said]] = {
     "missing": _missing, "extra_forbidden": _unknown, "literal_error": _one_of,
     "int_parsing": _whole_number, "int_type": _whole_number, "int_from_float": _whole_number, "int_parsing_size": _whole_number,
     "greater_than_equal": _whole_number, "less_than_equal": _whole_number,
@@ -203,51 +233,15 @@ _SENTENCES: dict[str, Callable[[Location, Any], Sentence]] = {
 
 
 def _is(location: Location, detail: Any) -> str:
-    return f"{location_name(location)} is {_sort(detail['input'])}"
-
-
-def _sort(value: object) -> str:
-    """A value in a sentence: a short text itself, the rest by what it is."""
-    if isinstance(value, str):
-        return excerpt(value) if value else "empty"
-    if isinstance(value, int | float):
-        return f"{value:g}"
-    return "a list" if isinstance(value, list) else "a mapping of keys and values"
+    return say("{subject} is {value}", subject=location_name(location), value=value_name(detail["input"]))
 
 
 def _listed(words: tuple[str, ...], conjunction: str) -> str:
-    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
+    listed, last = ", ".join(words[:-1]), words[-1]
+    return (
+        say("{listed} or {last}", listed=listed, last=last) if conjunction == "or" else say("{listed} and {last}", listed=listed, last=last)
+    )
 
 
 def _written_keys(model: type[Model]) -> tuple[str, ...]:
     return free_keys(model, {}, "") if model is ComputedFigure else tuple(model.model_fields)
-
-
-def _owner(location: Location) -> str:
-    model = _model(location[:-1])
-    return _NOUNS[model] if model else location_name(location[:-1])
-
-
-def _field(location: Location) -> FieldInfo | None:
-    model = _model(location[:-1])
-    return model.model_fields.get(str(location[-1])) if model else None
-
-
-def _model(location: Location) -> type[Model] | None:
-    """The model that describes the mapping at a location, or None where it is a text, a list of texts, or things by their names."""
-    model: type[Model] | None = Deck
-    named = False
-    for step in location:
-        if named or not isinstance(step, str):
-            named = False  # the step is a name of the author's, or a place in a list
-            continue
-        field = model.model_fields.get(step) if model else None
-        model = _inner_model(field.annotation) if field else None
-        named = field is not None and get_origin(field.annotation) is dict
-    return None if named else model
-
-
-def _inner_model(annotation: Any) -> type[Model] | None:
-    if isinstance(annotation, type) and issubclass(annotation, Model):
-        return annotation
-    return next((model for argument in get_args(annotation) if (model := _inner_model(argument))), None)

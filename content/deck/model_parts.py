@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from content.deck import cards
 from content.deck.numerals import better_tolerance
 from content.format import ANSWER_LIMIT, QUESTION_LIMIT, SHORT_LIMIT
+from content.messages.sentence import say
 from content.yaml.yaml_mistakes import excerpt
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
@@ -39,12 +40,12 @@ def _at_most(limit: int) -> AfterValidator:
     def check(text: Text) -> cards.Text:
         texts: dict[Any, str] = text.root
         if not texts:
-            raise ValueError("the text is empty")
+            raise ValueError(say("the text is empty"))
         for language, said in texts.items():
             if not said.strip():
-                raise ValueError(f"the {language or 'text'} is empty")
+                raise ValueError(say("the {language} is empty", language=language) if language else say("the text is empty"))
             if len(said) > limit:
-                raise ValueError(f"{len(said):,} characters; the limit is {limit:,}")
+                raise ValueError(say("{count:,} characters; the limit is {limit:,}", count=len(said), limit=limit))
         return cards.Text(texts)
 
     return AfterValidator(check)
@@ -70,7 +71,9 @@ class Tolerance(RootModel[str]):
 def _readable(model: Tolerance) -> cards.Tolerance:
     tolerance = cards.Tolerance(model.root)
     if not tolerance.is_readable:
-        raise ValueError(f"{excerpt(model.root)} is not a tolerance; write {better_tolerance(model.root)}")
+        raise ValueError(
+            say("{written} is not a tolerance; write {tolerance}", written=excerpt(model.root), tolerance=better_tolerance(model.root))
+        )
     return tolerance
 
 

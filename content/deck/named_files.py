@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from content.deck.deck_files import decks_in
 from content.format import SIZE_LIMIT
+from content.messages.sentence import say
 from content.regular_file import NotAFile, read_file
 from content.yaml.problems import Problem
 
@@ -22,7 +23,7 @@ def bytes_of(path: Path) -> bytes | Problem:
             next(path.iterdir(), None)  # one that may not be looked into says so
         return read_file(path, SIZE_LIMIT + 1)
     except (NotAFile, IsADirectoryError):
-        return _file_problem(path, "this is not a file", "give a YAML file or a folder of them")
+        return _file_problem(path, say("this is not a file"), say("give a YAML file or a folder of them"))
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         return _unreadable(path, error)
 
@@ -54,18 +55,22 @@ def _files(path: Path) -> Sequence[Path] | Sequence[Problem]:
         files = decks_in(path)
     except OSError as error:
         return [_unreadable(path, error)]
-    return files or [_file_problem(path, "there is no deck in this folder", "a deck is a file that ends in .yaml")]
+    return files or [_file_problem(path, say("there is no deck in this folder"), say("a deck is a file that ends in .yaml"))]
 
 
 def _unreadable(path: Path, error: OSError | ValueError) -> Problem:
     match error:
         case FileNotFoundError():
-            return _file_problem(path, "there is no such file or folder", "check the spelling")
+            return _file_problem(path, say("there is no such file or folder"), say("check the spelling"))
         case PermissionError():
-            return _file_problem(path, "you may not read this", "ask its owner, or change its permissions")
+            return _file_problem(path, say("you may not read this"), say("ask its owner, or change its permissions"))
         case OSError():
-            return _file_problem(path, f"this cannot be read: {(error.strerror or str(error)).lower()}", "check the disk, or copy the file")
-    return _file_problem(path, "this cannot be the name of a file", "check the spelling")
+            return _file_problem(
+                path,
+                say("this cannot be read: {reason}", reason=(error.strerror or str(error)).lower()),
+                say("check the disk, or copy the file"),
+            )
+    return _file_problem(path, say("this cannot be the name of a file"), say("check the spelling"))
 
 
 def _file_problem(path: Path, message: str, hint: str) -> Problem:

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from content.claims.evaluator import number
 from content.claims.parser import parse_number
 from content.claims.tokens import ClaimError
+from content.messages.sentence import say
 from content.text.numerals import meant, real, whole
 
 
@@ -46,7 +47,7 @@ def _expression(text: str) -> str:
     try:
         parse_number(text)
     except ClaimError as error:
-        raise ValueError(f"{error.message}; {error.hint}" if error.hint else error.message) from None
+        raise ValueError(say("{sentence}; {hint}", sentence=error.message, hint=error.hint) if error.hint else error.message) from None
     return text
 
 
@@ -60,14 +61,14 @@ DAY = BeforeValidator(_read(_day, "date_parsing"))
 def better_number(value: object) -> str:
     """What to write for a number that was given with its unit, or in the spelling of another place."""
     if not isinstance(value, str):
-        return "digits, such as 0.25 or 1e-3"
+        return say("digits, such as 0.25 or 1e-3")
     if (with_unit := re.fullmatch(r"(\S*[0-9])\s*([%A-Za-zµ°][^\s0-9]{0,19})", value.strip())) and meant(with_unit[1]):
-        return f'{meant(with_unit[1])}, and `unit: "{with_unit[2]}"`'
-    return meant(value) or "digits, such as 0.25 or 1e-3; the unit has its own key"
+        return say('{number}, and `unit: "{unit}"`', number=meant(with_unit[1]), unit=with_unit[2])
+    return meant(value) or say("digits, such as 0.25 or 1e-3; the unit has its own key")
 
 
 def better_tolerance(text: str) -> str:
     """What to write for a tolerance that was given in the spelling of another place: 0,5 is 0.5, ±5 % is 5%."""
     plain = text.strip().lstrip("±+-~≈ ")
     better = meant(plain.removesuffix("%"))
-    return better + "%" * plain.endswith("%") if better and not better.startswith("-") else "5 or 10%"
+    return better + "%" * plain.endswith("%") if better and not better.startswith("-") else say("5 or 10%")

@@ -2,8 +2,8 @@
 
     python -m content.deck.reference
 
-writes it between the two marks in `docs/authoring.md` and `docs/authoring.zh.md`; `docs/reference.zh.yaml` holds the Chinese of the
-model's descriptions, by their English.
+writes it between the two marks in `docs/authoring.md` and `docs/authoring.zh.md`; `content/messages/reference.zh.yaml` holds the Chinese of
+the model's descriptions, by their English.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from content.text import markdown
 from content.yaml import composer, reader
 
 DOCS = Path(__file__).parents[2] / "docs"
+MESSAGES = Path(__file__).parents[1] / "messages"
 GUIDES: dict[Language, Path] = {"en": DOCS / "authoring.md", "zh": DOCS / "authoring.zh.md"}
 START, END = "<!-- reference: written by python -m content.deck.reference -->", "<!-- end of the reference -->"
 
@@ -54,7 +55,7 @@ def _said(say: Say, english: str) -> str:
 
 
 def _chinese() -> Mapping[str, str]:
-    tree, problems = reader.read("reference.zh.yaml", (DOCS / "reference.zh.yaml").read_bytes())
+    tree, problems = reader.read("reference.zh.yaml", (MESSAGES / "reference.zh.yaml").read_bytes())
     assert tree is not None, problems
     assert isinstance(tree.root, dict)
     return {key: str(value) for key, value in tree.root.items()}

@@ -12,18 +12,19 @@ from content.deck import cards
 from content.deck.model_parts import Model, Name, Short, Text, becomes
 from content.deck.numerals import WHOLE
 from content.format import CLAIM_LIMIT, CLAIMS_LIMIT, PRESETS_LIMIT, RUNS_LIMIT, SEEDS_LIMIT
+from content.messages.sentence import say
 
 
 def _setting(text: Text) -> cards.Setting:
     values: dict[str, str] = {str(language): value for language, value in text.root.items()}
     if not values:
-        raise ValueError("there is no value; write one, or one for each language")
+        raise ValueError(say("there is no value; write one, or one for each language"))
     return values[""] if "" in values else cards.Text(values)
 
 
 def _run_name(name: str) -> str:
     if keyword.iskeyword(name):
-        raise ValueError(f"{name} is a word of the language of claims; choose another name")
+        raise ValueError(say("{name} is a word of the language of claims; choose another name", name=name))
     return name
 
 
@@ -87,7 +88,7 @@ class Verification(Model):
     @model_validator(mode="after")
     def _one_form(self) -> Verification:
         if not self.runs and not self.experiment:
-            raise ValueError("verify needs experiment, or runs with an experiment in each")
+            raise ValueError(say("verify needs experiment, or runs with an experiment in each"))
         beside = next((key for key in ("experiment", "set", "seeds") if key in self.model_fields_set), "") if self.runs else ""
         if beside:
             raise PydanticCustomError("beside_runs", "{part} beside runs", {"part": beside})

@@ -11,6 +11,7 @@ from pathlib import Path
 from content.deck.deck_files import bundled
 from content.deck.library import LoadedDeck, load
 from content.deck.validation import ids_of
+from content.messages.sentence import say
 from content.yaml.problems import Problem
 
 Key = tuple[str, str]  # deck id, card id
@@ -31,8 +32,8 @@ def vanished_ids(decks: Iterable[LoadedDeck], before: Iterable[Key]) -> Iterator
     for loaded in decks:
         for deck, card in gone:
             if deck in _names(loaded):
-                hint = f"bring it back, or give the card that took its place `formerly: [{card}]`"
-                message = f"the card {card} of an earlier release is gone, and what was learned of it"
+                hint = say("bring it back, or give the card that took its place `formerly: [{card}]`", card=card)
+                message = say("the card {card} of an earlier release is gone, and what was learned of it", card=card)
                 yield loaded.problem(("cards",), message, hint, "warning")
 
 

@@ -20,9 +20,10 @@ from content.deck.model import Defaults, parse_card, parse_deck
 from content.deck.model_errors import sentence_for
 from content.deck.second_look import second_look
 from content.format import FORMAT
+from content.messages.sentence import say
 from content.text.numerals import whole
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
-from content.yaml.tree import Location, Node, Tree, problem_at
+from content.yaml.tree import Location, Node, Place, Tree, problem_at
 from content.yaml.yaml_mistakes import excerpt, mistake_in
 
 OWN_KEYS = frozenset(model.Deck.model_fields)  # what a deck's own file may hold
@@ -73,8 +74,8 @@ def newer(tree: Tree) -> Problem | None:
     written = tree.root.get("format") if isinstance(tree.root, dict) else None
     if not isinstance(written, str) or (whole(written) or 0) <= FORMAT:
         return None
-    message = f"the deck is written in format {written}, and this program reads formats up to {FORMAT}"
-    return problem_at(tree.place(("format",)), message, "update qkv, or ask for the deck in an older format")
+    message = say("the deck is written in format {written}, and this program reads formats up to {format}", written=written, format=FORMAT)
+    return problem_at(tree.place(("format",)), message, say("update qkv, or ask for the deck in an older format"))
 
 
 def _with_defaults(root: Node) -> Node:
@@ -122,7 +123,7 @@ def problem_of(tree: Tree, detail: Any) -> Problem:
     else:
         place = tree.place(location)
     if detail["type"] in _SLIPS and (slip := mistake_in(place.source)):
-        message, hint = f"{message} ({slip.message})", slip.hint
+        message, hint = say("{sentence} ({reason})", sentence=message, reason=slip.message), slip.hint
     return problem_at(place, message, hint)
 
 
@@ -132,11 +133,17 @@ def _duplicates(tree: Tree) -> Iterator[Problem]:
     for location, name in _ids(tree.root):
         earlier = first.setdefault(name, location)
         if earlier is not location:
-            first_place, place = tree.place(earlier), tree.place(location)
-            elsewhere = f" of {Path(first_place.path).name}" if first_place.path != place.path else ""
-            message = f"the id {excerpt(name)} is already used in line {first_place.line}{elsewhere}"
-            hint = "ids, and the former ones too, belong to one card for ever: choose another"
-            yield problem_at(place, message, hint)
+            yield _taken(name, tree.place(earlier), tree.place(location))
+
+
+def _taken(name: str, earlier: Place, place: Place) -> Problem:
+    hint = say("ids, and the former ones too, belong to one card for ever: choose another")
+    if earlier.path == place.path:
+        message = say("the id {card} is already used in line {line}", card=excerpt(name), line=earlier.line)
+    else:
+        file = Path(earlier.path).name
+        message = say("the id {card} is already used in line {line} of {file}", card=excerpt(name), line=earlier.line, file=file)
+    return problem_at(place, message, hint)
 
 
 def ids_of(tree: Tree) -> frozenset[str]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from texicode import arts, lexer, parser, renderer
 
+from content.messages.sentence import say
 from content.text.formula_inline import one_line, spacing_roles
 from content.text.latex import parse
 from content.text.latex_node import NOTHING, MathError, Node
@@ -45,8 +46,10 @@ def display(tex: str) -> tuple[str, ...]:
     try:
         drawn = ["".join(row) for row in renderer.render(parser.parse(lexer.lexer(source, False), False), False)]
     except Exception as error:  # it raises IndexError, KeyError and ValueError for what it does not expect
-        hint = "a matrix or cases stands alone, not inside another construct" if "cmd_bgin" in str(error) else "write it more simply"
-        raise MathError("this formula cannot be drawn", 0, hint) from error
+        hint = (
+            say("a matrix or cases stands alone, not inside another construct") if "cmd_bgin" in str(error) else say("write it more simply")
+        )
+        raise MathError(say("this formula cannot be drawn"), 0, hint) from error
     written = {_OVERLINE: "", **{ord(cell): character for cell, character in strange.items()}}
     rows = _trimmed([row.translate(written).rstrip() for row in drawn])
     return (one_line(tree),) if len(rows) > 1 and _flat(tree) else rows
@@ -98,9 +101,11 @@ def _trimmed(rows: list[str]) -> tuple[str, ...]:
     while rows and not rows[-1]:
         rows = rows[:-1]
     if not rows:
-        raise MathError("this formula is empty", 0, "write something between the dollars")
+        raise MathError(say("this formula is empty"), 0, say("write something between the dollars"))
     if len(rows) > ROWS_LIMIT or max(map(len, rows)) > WIDTH_LIMIT:
-        raise MathError(f"this formula is larger than {WIDTH_LIMIT} columns or {ROWS_LIMIT} rows", 0, "split it")
+        raise MathError(
+            say("this formula is larger than {columns} columns or {rows} rows", columns=WIDTH_LIMIT, rows=ROWS_LIMIT), 0, say("split it")
+        )
     margin = min(len(row) - len(row.lstrip()) for row in rows if row)
     return tuple(row[margin:] for row in rows)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from content.messages.sentence import say
 from content.text.latex_node import NOTHING, MathError, Node
 from content.text.latex_signs import character, is_command, shown, symbol
 from content.text.latex_tokens import ANGLES, Tokens
@@ -32,15 +33,21 @@ _CLOSING = frozenset({"}", "\\right", "\\end", "&", "\\\\"})
 def parse(tex: str) -> Node:
     """The tree of a formula. Raises MathError with the name of what cannot be shown."""
     if len(tex) > LENGTH_LIMIT:
-        raise MathError(f"{len(tex):,} characters of math; the limit is {LENGTH_LIMIT:,}", LENGTH_LIMIT, "split the formula")
+        told = say("{count:,} characters of math; the limit is {limit:,}", count=len(tex), limit=LENGTH_LIMIT)
+        raise MathError(told, LENGTH_LIMIT, say("split the formula"))
     reader = _Reader(tex)
     node = reader.sequence()
     if reader.here:
         if reader.here == "\\\\" and (name := _NAME.match(tex, reader.offset + 2)) and is_command(name[0]):
-            raise MathError(f"\\\\{name[0]} has two backslashes", reader.offset, f"write \\{name[0]}: only in double quotes there are two")
+            raise MathError(
+                say("\\\\{name} has two backslashes", name=name[0]),
+                reader.offset,
+                say("write \\{name}: only in double quotes there are two", name=name[0]),
+            )
         if reader.here in ("&", "\\\\"):
-            raise MathError(f"{reader.here} stands outside a matrix", reader.offset, "put it between \\begin{pmatrix} and \\end{pmatrix}")
-        raise MathError(f"{reader.here} closes nothing", reader.offset, "count the braces, and \\left with \\right")
+            hint = say("put it between \\begin{pmatrix} and \\end{pmatrix}")
+            raise MathError(say("{token} stands outside a matrix", token=reader.here), reader.offset, hint)
+        raise MathError(say("{token} closes nothing", token=reader.here), reader.offset, say("count the braces, and \\left with \\right"))
     return node
 
 
@@ -51,7 +58,7 @@ class _Reader(Tokens):
         """Everything up to one of the closing tokens, which stays."""
         self.depth += 1
         if self.depth > DEPTH_LIMIT:
-            raise MathError(f"more than {DEPTH_LIMIT} levels of nesting", self.offset, "split the formula")
+            raise MathError(say("more than {limit} levels of nesting", limit=DEPTH_LIMIT), self.offset, say("split the formula"))
         parts: list[Node] = []
         while self.here and self.here not in _CLOSING and self.here not in ends:
             if self.here in "^_":
@@ -69,7 +76,7 @@ class _Reader(Tokens):
             base, below, above = base.parts
         start, sign = self.offset, self.take()
         if (sign == "_" and below != NOTHING) or (sign == "^" and above != NOTHING):
-            raise MathError(f"a second {sign} on one letter", start, "put one of them in braces: {x_i}^2")
+            raise MathError(say("a second {sign} on one letter", sign=sign), start, say("put one of them in braces: {x_i}^2"))
         value = self.argument(sign)
         return Node("script", "", (base, value, above) if sign == "_" else (base, below, value))
 
@@ -77,7 +84,7 @@ class _Reader(Tokens):
         """What a command takes: a group in braces, or the next single token."""
         start = self.offset
         if not self.here or self.here in ("}", "&", "\\\\", "\\right", "\\end", "^", "_"):
-            raise MathError(f"{of} lacks what belongs to it", start, f"write {of}{{...}}")
+            raise MathError(say("{of} lacks what belongs to it", of=of), start, say("write {of}{{...}}", of=of))
         if self.here == "{":
             return self.group()
         if self.here[0].isdigit() and len(self.here) > 1:
@@ -86,7 +93,7 @@ class _Reader(Tokens):
             self.here = token[0]
         self.depth += 1
         if self.depth > DEPTH_LIMIT:
-            raise MathError(f"more than {DEPTH_LIMIT} levels of nesting", start, "split the formula")
+            raise MathError(say("more than {limit} levels of nesting", limit=DEPTH_LIMIT), start, say("split the formula"))
         piece = self.piece()
         self.depth -= 1
         return piece
@@ -96,7 +103,7 @@ class _Reader(Tokens):
         self.take()
         inside = self.sequence()
         if self.here != "}":
-            raise MathError("{ is never closed", start, "add a }")
+            raise MathError(say("{ is never closed"), start, say("add a }"))
         self.take()
         return inside
 
@@ -108,7 +115,7 @@ class _Reader(Tokens):
         if token[0] != "\\":
             return character(token, start)
         if token == "\\":
-            raise MathError("a \\ without a command", start, "delete it")
+            raise MathError(say("a \\ without a command"), start, say("delete it"))
         token = ALIASES.get(token[1:].removesuffix("*"), token)
         return self.command(token, start) if token[0] == "\\" else symbol(token)
 
@@ -137,9 +144,9 @@ class _Reader(Tokens):
             return symbol(token)
         near = nearest(name, [*SYMBOLS, *FONTS, *ACCENTS, *ALIASES, "frac", "sqrt", "text", "left", "right"], likeness=0.8)
         raise MathError(
-            f"{shown(token)} cannot be shown",
+            say("{token} cannot be shown", token=shown(token)),
             start,
-            f"did you mean \\{near[0]}?" if near else f"write a name as \\mathrm{{{shown(name)}}}",
+            say("did you mean \\{near}?", near=near[0]) if near else say("write a name as \\mathrm{{{name}}}", name=shown(name)),
         )
 
     def built(self, name: str, token: str, start: int) -> Node:
@@ -148,9 +155,9 @@ class _Reader(Tokens):
             negated = NEGATED.get(self.here)
             if negated is None:
                 raise MathError(
-                    f"\\not before {shown(self.here) or 'nothing'} cannot be shown",
+                    say("\\not before {token} cannot be shown", token=shown(self.here) or say("nothing")),
                     start,
-                    "write the command of the sign itself, such as \\neq",
+                    say("write the command of the sign itself, such as \\neq"),
                 )
             self.take()
             return symbol(negated)
@@ -181,14 +188,14 @@ class _Reader(Tokens):
         """Lines below a sum: one after the other, with commas."""
         start = self.offset
         if self.here != "{":
-            raise MathError(f"{token} lacks its braces", start, f"write {token}{{...}}")
+            raise MathError(say("{token} lacks its braces", token=token), start, say("write {token}{{...}}", token=token))
         self.take()
         parts = [self.sequence()]
         while self.here == "\\\\":
             self.take()
             parts += [symbol(","), self.sequence()]
         if self.here != "}":
-            raise MathError("{ is never closed", start, "add a }")
+            raise MathError(say("{ is never closed"), start, say("add a }"))
         self.take()
         return Node("seq", "", tuple(parts))
 
@@ -199,7 +206,7 @@ class _Reader(Tokens):
             self.take()
             degree = (self.sequence(("]",)),)
             if self.here != "]":
-                raise MathError("[ is never closed", start, "write \\sqrt[3]{x}")
+                raise MathError(say("[ is never closed"), start, say("write \\sqrt[3]{x}"))
             self.take()
         return Node("root", "", (self.argument("\\sqrt"), *degree))
 
@@ -207,7 +214,7 @@ class _Reader(Tokens):
         left = self.delimiter("\\left")
         inside = self.sequence()
         if self.here != "\\right":
-            raise MathError("\\left has no \\right", start, "add \\right) or \\right.")
+            raise MathError(say("\\left has no \\right"), start, say("add \\right) or \\right."))
         self.take()
         right = self.delimiter("\\right")
         if left in ANGLES or right in ANGLES:  # TeXicode draws none that grow
@@ -218,7 +225,9 @@ class _Reader(Tokens):
         name = self.name("\\begin")
         form = CALLED.get(name, name)
         if form not in ENVIRONMENTS:
-            raise MathError(f"\\begin{{{name}}} cannot be shown", start, f"there are {', '.join(sorted(ENVIRONMENTS))}")
+            raise MathError(
+                say("\\begin{{{name}}} cannot be shown", name=name), start, say("there are {names}", names=", ".join(sorted(ENVIRONMENTS)))
+            )
         if name == "array":  # its columns stand in braces
             self.argument("\\begin{array}")
         table: list[list[Node]] = [[self.sequence()]]
@@ -228,10 +237,10 @@ class _Reader(Tokens):
             else:
                 table.append([self.sequence()])
         if self.here != "\\end":
-            raise MathError(f"\\begin{{{name}}} has no \\end", start, f"add \\end{{{name}}}")
+            raise MathError(say("\\begin{{{name}}} has no \\end", name=name), start, say("add \\end{{{name}}}", name=name))
         self.take()
         if self.name("\\end") != name:
-            raise MathError(f"\\begin{{{name}}} ends as something else", start, f"write \\end{{{name}}}")
+            raise MathError(say("\\begin{{{name}}} ends as something else", name=name), start, say("write \\end{{{name}}}", name=name))
         if table[-1] == [NOTHING]:
             table.pop()
         if form == "gathered" and len(table) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from content.messages.sentence import say
 from content.text.latex_node import MathError, Node
 from content.text.symbols import ACCENTS, ALIASES, BRACES, BY_CHARACTER, FONTS, KINDS, SPACES, SYMBOLS, TYPED, Kind
 
@@ -35,10 +36,10 @@ def character(token: str, start: int) -> Node:
     ):
         return symbol(token)
     if token == "$":
-        raise MathError("a $ inside math", start, "close the formula before the next one begins")
+        raise MathError(say("a $ inside math"), start, say("close the formula before the next one begins"))
     if token in "#\\&}":
-        raise MathError(f"{token} has no meaning here", start, "& belongs between the cells of a matrix")
-    raise MathError(f"{shown(token)} cannot be shown in math", start, "write its LaTeX command, or \\text{...}")
+        raise MathError(say("{token} has no meaning here", token=token), start, say("& belongs between the cells of a matrix"))
+    raise MathError(say("{token} cannot be shown in math", token=shown(token)), start, say("write its LaTeX command, or \\text{...}"))
 
 
 def _is_sign(token: str) -> bool:

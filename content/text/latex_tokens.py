@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from content.messages.sentence import say
 from content.text.latex_node import MathError, Node
 from content.text.latex_signs import shown
 from content.text.symbols import ALIASES, DELIMITERS
@@ -36,17 +37,17 @@ class Tokens:
         """Text is taken as it is written; only what LaTeX itself would choke on is refused."""
         start = self.offset
         if self.here != "{":
-            raise MathError(f"{token} lacks its braces", start, f"write {token}{{...}}")
+            raise MathError(say("{token} lacks its braces", token=token), start, say("write {token}{{...}}", token=token))
         end = self.tex.find("}", start)
         written = self.tex[start + 1 : end]
         if end < 0:
-            raise MathError("{ is never closed", start, "add a }")
+            raise MathError(say("{ is never closed"), start, say("add a }"))
         hidden = next((place for place, letter in enumerate(written) if not letter.isprintable() and letter != "\n"), len(written))
         wrong = _NO_WORDS.search(written)
         place = min(hidden, wrong.start() if wrong else hidden)
         if place < len(written):
-            hint = "text is words only; close it before the math goes on"
-            raise MathError(f"{shown(written[place])} inside {token}", start + 1 + place, hint)
+            hint = say("text is words only; close it before the math goes on")
+            raise MathError(say("{inner} inside {token}", inner=shown(written[place]), token=token), start + 1 + place, hint)
         while self.offset <= end and self.here:
             self.take()
         return Node("word", _ESCAPED.sub(r"\1", written).replace("\n", " "))
@@ -55,14 +56,14 @@ class Tokens:
         start, token = self.offset, self.take()
         token = ALIASES.get(token[1:], token) if token[:1] == "\\" else token
         if token not in DELIMITERS and token not in ANGLES:
-            raise MathError(f"{of} {shown(token)} cannot be shown", start, "use ( ) [ ] \\{ \\} | \\| or .")
+            raise MathError(say("{of} {token} cannot be shown", of=of, token=shown(token)), start, say("use ( ) [ ] \\{ \\} | \\| or ."))
         return token
 
     def name(self, of: str) -> str:
         start = self.offset
         found = re.compile(r"\{([A-Za-z]+\*?)\}").match(self.tex, start)
         if found is None:
-            raise MathError(f"{of} lacks a name", start, f"write {of}{{pmatrix}}")
+            raise MathError(say("{of} lacks a name", of=of), start, say("write {of}{{pmatrix}}", of=of))
         while self.here and self.offset < found.end():
             self.take()
         return found[1]

@@ -13,6 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 from mdit_py_plugins.dollarmath.index import math_block_dollar
 
 from content.format import ANSWER_LIMIT
+from content.messages.sentence import say
 from content.text.remark import Remark
 
 BLOCKS_LIMIT = 100
@@ -37,20 +38,24 @@ def markdown_tree(text: str) -> SyntaxTreeNode:
 def first_excess(text: str) -> Remark | None:
     """Why a text is not even parsed: what would take long, or be cut off, is found by looking at it first."""
     if len(text) > ANSWER_LIMIT:
-        return Remark(ANSWER_LIMIT, f"{len(text):,} characters; the limit is {ANSWER_LIMIT:,}", "split the card")
+        return Remark(
+            ANSWER_LIMIT, say("{count:,} characters; the limit is {limit:,}", count=len(text), limit=ANSWER_LIMIT), say("split the card")
+        )
     lines = text.count("\n")
     if lines > LINES_LIMIT:
-        return Remark(len(text), f"{lines:,} lines; the limit is {LINES_LIMIT:,}", "split the card")
+        return Remark(len(text), say("{lines:,} lines; the limit is {limit:,}", lines=lines, limit=LINES_LIMIT), say("split the card"))
     marks = sum(map(text.count, "*`$"))
     if marks > MARKS_LIMIT:
-        return Remark(len(text), f"{marks:,} marks such as * and $; the limit is {MARKS_LIMIT:,}", "split the card")
+        return Remark(
+            len(text), say("{marks:,} marks such as * and $; the limit is {limit:,}", marks=marks, limit=MARKS_LIMIT), say("split the card")
+        )
     deep = _DEEP.search(text)
     if deep:
-        return Remark(deep.start(), "a list is nested too deeply", f"the limit is {LEVELS_LIMIT} levels")
+        return Remark(deep.start(), say("a list is nested too deeply"), say("the limit is {limit} levels", limit=LEVELS_LIMIT))
     for divider in _DIVIDER.finditer(text):
         rows = text[divider.start() :].split("\n\n", 1)[0].count("\n") + 2
         if rows * (divider[0].count("|") - 1) > 2 * CELLS_LIMIT:
-            return Remark(divider.start(), "a table is too large", f"the limit is {CELLS_LIMIT} cells")
+            return Remark(divider.start(), say("a table is too large"), say("the limit is {limit} cells", limit=CELLS_LIMIT))
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from content.messages.sentence import say
 from content.text.numbers import significant
 from content.text.remark import Remark
 
@@ -57,10 +58,12 @@ def placeholder_problems(text: str) -> tuple[Remark, ...]:
 
 def _no_number(text: str, start: int) -> tuple[str, str]:
     if _CLOZE.match(text, start):
-        return "this is a cloze of Anki, and a card has none", "write the sentence out; what is to be remembered is the card's answer"
+        return say("this is a cloze of Anki, and a card has none"), say(
+            "write the sentence out; what is to be remembered is the card's answer"
+        )
     return (
-        "{{ opens no live number here",
-        "write {{name}}, {{name:.1f}}, {{2 * name:,}} or {{name:.0%}}; in a formula put a space between two braces",
+        say("{{ opens no live number here"),
+        say("write {{name}}, {{name:.1f}}, {{2 * name:,}} or {{name:.0%}}; in a formula put a space between two braces"),
     )
 
 
@@ -74,5 +77,10 @@ def single_braces(text: str, names: Collection[str]) -> Iterator[Remark]:
     for found in _SINGLE.finditer(_ASIDE.sub(lambda aside: " " * len(aside[0]), blank_placeholders(text))):
         if found[1] in names or found[2] or "_" in found[1]:
             written = f"{{{{{found[1]}{found[2] or ''}}}}}"
-            hint = f"write {written}" if found[1] in names else f"write {written} if the run gives {found[1]} here; code stands between `"
-            yield Remark(found.start(), f"{found[0]} is shown as typed: a live number has two braces", hint, "warning")
+            hint = (
+                say("write {written}", written=written)
+                if found[1] in names
+                else say("write {written} if the run gives {name} here; code stands between `", written=written, name=found[1])
+            )
+            told = say("{written} is shown as typed: a live number has two braces", written=found[0])
+            yield Remark(found.start(), told, hint, "warning")

@@ -11,6 +11,7 @@ from markdown_it.rules_block.table import escapedSplit
 from markdown_it.tree import SyntaxTreeNode
 
 from content.format import ANSWER_LIMIT
+from content.messages.sentence import say
 from content.text import formula, markdown, placeholders
 from content.text.pasted import BULLETS, shown_as_typed
 from content.text.remark import Remark
@@ -59,7 +60,11 @@ def formula_problems(tex: str) -> tuple[Remark, ...]:
     wrapped = re.match(r"\s*(\$\$?|\\\(|\\\[)", tex)
     if wrapped:
         return (
-            Remark(wrapped.start(1), f"{wrapped[1]} has no place here: the whole text is a formula", "delete it, and the one at the end"),
+            Remark(
+                wrapped.start(1),
+                say("{dollars} has no place here: the whole text is a formula", dollars=wrapped[1]),
+                say("delete it, and the one at the end"),
+            ),
         )
     try:
         formula.check(tex)
@@ -73,7 +78,7 @@ def _inline(node: SyntaxTreeNode) -> Iterator[Remark]:
     pieces = list(node.walk())
     for piece in pieces:
         if piece.type == "math_inline" and piece.content.startswith("]") and piece.content.endswith("[/"):
-            yield Remark(piece.meta["start"], "[$] and [/$] are Anki's", "put the formula between dollars alone: $x$")
+            yield Remark(piece.meta["start"], say("[$] and [/$] are Anki's"), say("put the formula between dollars alone: $x$"))
         elif piece.type in ("math_inline", "math_lines"):
             yield from _formula(formula.inline if piece.type == "math_inline" else formula.display, piece.content, piece.meta["at"])
     yield from _typed(node, pieces)
@@ -125,14 +130,25 @@ def _limits(text: str, nodes: list[SyntaxTreeNode], lines: list[int]) -> Iterato
     count = Counter(node.type for node in nodes)
     blocks = count["paragraph"] + count["fence"] + count["table"] + count["math_block"] + count["math_lines"]
     if blocks > markdown.BLOCKS_LIMIT:
-        yield Remark(len(text), f"{blocks} blocks; the limit is {markdown.BLOCKS_LIMIT}", "split the card")
+        yield Remark(
+            len(text), say("{blocks} blocks; the limit is {limit}", blocks=blocks, limit=markdown.BLOCKS_LIMIT), say("split the card")
+        )
     cells = count["td"] + count["th"]
     if cells > markdown.CELLS_LIMIT:
-        yield Remark(len(text), f"{cells} table cells; the limit is {markdown.CELLS_LIMIT}", "keep the rows that the answer needs")
+        yield Remark(
+            len(text),
+            say("{cells} table cells; the limit is {limit}", cells=cells, limit=markdown.CELLS_LIMIT),
+            say("keep the rows that the answer needs"),
+        )
     for node in nodes:
         if node.type in ("bullet_list", "ordered_list") and _level(node) == markdown.LEVELS_LIMIT + 1:
             start = lines[(node.map or (0, 0))[0]]
-            yield Remark(start, f"a list is nested deeper than {markdown.LEVELS_LIMIT} levels", "it is shown at the second", "warning")
+            yield Remark(
+                start,
+                say("a list is nested deeper than {limit} levels", limit=markdown.LEVELS_LIMIT),
+                say("it is shown at the second"),
+                "warning",
+            )
             return
 
 
@@ -161,9 +177,9 @@ def _table(text: str, node: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark
     for line in range(first + 2, end):
         row = text[lines[line] : lines[line + 1]]
         if (count := _cells(row)) > head:
-            message = f"this row has {count} cells and the head of the table {head}: the others would be lost"
+            message = say("this row has {count} cells and the head of the table {head}: the others would be lost", count=count, head=head)
             start = lines[line] + len(row) - len(row.lstrip())
-            yield Remark(start, message, "give the head as many; a | within a cell is written \\|")
+            yield Remark(start, message, say("give the head as many; a | within a cell is written \\|"))
 
 
 def _cells(row: str) -> int:
@@ -177,7 +193,10 @@ def _fence(text: str, node: SyntaxTreeNode, lines: list[int]) -> Iterator[Remark
     last = text[lines[end - 1] : lines[end]].strip()
     if end - 1 == first or set(last) != {node.markup[0]} or len(last) < len(node.markup):
         yield Remark(
-            lines[first], "this fence is never closed: all that follows is shown as code", f"close it with {node.markup}", "warning"
+            lines[first],
+            say("this fence is never closed: all that follows is shown as code"),
+            say("close it with {fence}", fence=node.markup),
+            "warning",
         )
 
 
@@ -187,7 +206,7 @@ def _formula(show: Callable[[str], object], tex: str, at: int = 0) -> Iterator[R
     percent = re.search(r"(?<!\\)%", tex)
     try:
         if percent:
-            raise formula.MathError("% begins a comment in LaTeX", percent.start(), "write \\%")
+            raise formula.MathError(say("% begins a comment in LaTeX"), percent.start(), say("write \\%"))
         show(tex)
     except formula.MathError as error:
         yield Remark(at + error.offset, error.message, error.hint)
@@ -196,11 +215,11 @@ def _formula(show: Callable[[str], object], tex: str, at: int = 0) -> Iterator[R
 def _stars(node: SyntaxTreeNode, pieces: list[SyntaxTreeNode]) -> Iterator[Remark]:
     kept = [piece for piece in pieces if piece.type == "as_typed"]
     if len(kept) > 1:
-        hint = "write math between dollars, $2 \\cdot 3$, or code between backticks"
-        yield Remark(kept[0].meta["at"], "the * between two operands are shown as typed", hint, "warning")
+        hint = say("write math between dollars, $2 \\cdot 3$, or code between backticks")
+        yield Remark(kept[0].meta["at"], say("the * between two operands are shown as typed"), hint, "warning")
     if any(piece.type == "text" and "**" in piece.content for piece in pieces) and "\\*" not in node.content:
-        hint = "stars touch the words that they mark, and close"
-        yield Remark(max(node.content.find("**"), 0), "** is shown as typed here", hint, "warning")
+        hint = say("stars touch the words that they mark, and close")
+        yield Remark(max(node.content.find("**"), 0), say("** is shown as typed here"), hint, "warning")
 
 
 _BLOCKS = {"table": _table, "fence": _fence}

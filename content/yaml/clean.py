@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import groupby
 
+from content.messages.sentence import say, template
+
 _RANGES = (
     (0x00, 0x09), (0x0B, 0x1F),      # C0, with tab; a line break is the only control that a text may hold
     (0x7F, 0x9F),                    # DEL and C1: a terminal obeys U+009B like ESC [
@@ -22,11 +24,11 @@ _RANGES = (
     (0xE0000, 0xE0FFF),              # tags: whole sentences that no one can see
     *((plane | 0xFFFE, plane | 0xFFFF) for plane in range(0, 0x110000, 0x10000)),
 )  # fmt: skip
-_NAMES = {"\t": "a tab", "\x1b": "an escape character", "\ufeff": "a zero-width mark"}
+_NAMES = {"\t": say("a tab"), "\x1b": say("an escape character"), "\ufeff": say("a zero-width mark")}
 _VISIBLE = "\N{REPLACEMENT CHARACTER}"
 MOST_MARKS = 8  # on one letter: no script needs more, and a terminal draws ten thousand over each other, or stops
 _PERHAPS_MARKS = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")  # neither letters nor spaces: marks, or a line of a box
-_SORTS = {"Cc": "a control character", "Cs": "half of a surrogate pair", "Cn": "a code that is no character"}
+_SORTS = {"Cc": say("a control character"), "Cs": say("half of a surrogate pair"), "Cn": say("a code that is no character")}
 
 
 @cache
@@ -41,7 +43,15 @@ def unclean(text: str) -> list[tuple[int, str]]:
     found = [(each.start(), _named(each.group())) for each in _unclean().finditer(text)] if _unclean().search(different) else []
     if not any(map(_is_mark, different)):
         return found
-    return sorted([*found, *((start, f"mark {MOST_MARKS + 1} on one letter (U+{ord(text[start]):04X})") for start, _ in _stacked(text))])
+    return sorted(
+        [
+            *found,
+            *(
+                (start, say("mark {most} on one letter (U+{code:04X})", most=MOST_MARKS + 1, code=ord(text[start])))
+                for start, _ in _stacked(text)
+            ),
+        ]
+    )
 
 
 def clean(text: str) -> str:
@@ -82,9 +92,9 @@ def _cut(text: str, spell: Callable[[str], str]) -> str:
 
 
 def _named(character: str) -> str:
-    official = unicodedata.name(character, "an invisible character").lower()
+    official = say(unicodedata.name(character, template("an invisible character")).lower())
     name = _NAMES.get(character) or _SORTS.get(unicodedata.category(character)) or official
-    return f"{name} (U+{ord(character):04X})"
+    return say("{name} (U+{code:04X})", name=name, code=ord(character))
 
 
 def _escape(character: str) -> str:

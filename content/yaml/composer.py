@@ -9,6 +9,7 @@ from typing import Any
 
 from yaml import events
 
+from content.messages.sentence import say
 from content.yaml.clean import blanked
 from content.yaml.emoji import as_shown
 from content.yaml.escapes import as_meant, slips
@@ -20,7 +21,8 @@ from content.yaml.yaml_mistakes import QUOTES, excerpt, missing_value, swallowed
 
 DEPTH_LIMIT = 16
 VALUES_LIMIT = 500_000
-BRACES = "a text cannot start with {{"
+BRACES = say("a text cannot start with {{")
+_PAIR = say("write `key: value`; if this is a text, {quotes}", quotes=QUOTES)
 
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _CUT = " #"  # with two spaces before it a comment is meant, as in Python; with one it may be `use # of heads`
@@ -69,9 +71,9 @@ class Composer:
     def _document(self, event: events.DocumentStartEvent) -> None:
         offset = _start(event)
         if event.version or event.tags:
-            self._note(offset, "a deck has no % directives", "delete the line")
+            self._note(offset, say("a deck has no % directives"), say("delete the line"))
         if self._documents:
-            self._note(offset, "a second document starts here", "a file holds one deck: delete the line ---, or make two files")
+            self._note(offset, say("a second document starts here"), say("a file holds one deck: delete the line ---, or make two files"))
             raise Stop
 
     def _scalar(self, event: Any) -> None:  # a ScalarEvent; yaml's types do not know that libyaml's have their marks
@@ -98,8 +100,8 @@ class Composer:
                 return
             text, offset = "", self._nothing(event)
         elif not style and self._source.text.startswith(_CUT, event.end_mark.index):
-            hint = "put the text in quotes; if you mean a comment, put two spaces before it"
-            self._note(event.end_mark.index + 1, "the text ends before this #: what follows is a comment", hint, "warning")
+            hint = say("put the text in quotes; if you mean a comment, put two spaces before it")
+            self._note(event.end_mark.index + 1, say("the text ends before this #: what follows is a comment"), hint, "warning")
         folded = not style and event.start_mark.line != event.end_mark.line
         if folded and (dash := swallowed_dash(self._source.text, offset, event.end_mark.index)):
             self._note(*dash, "warning")
@@ -110,7 +112,8 @@ class Composer:
         if event.anchor is not None or event.tag is not None:
             self._refuse_extras(event)
         if len(self._stack) == DEPTH_LIMIT:
-            self._note(offset, f"more than {DEPTH_LIMIT} levels are nested here", f"check the indentation; if this is a text, {QUOTES}")
+            hint = say("check the indentation; if this is a text, {quotes}", quotes=QUOTES)
+            self._note(offset, say("more than {limit} levels are nested here", limit=DEPTH_LIMIT), hint)
             raise Stop
         node: dict[str, Node] | list[Node] = {} if isinstance(event, events.MappingStartEvent) else []
         around = self._top
@@ -132,7 +135,9 @@ class Composer:
     def _alias(self, event: events.AliasEvent) -> None:
         offset = _start(event)
         self._note(
-            offset, f"*{excerpt(event.anchor or '')} is a YAML alias; decks have none", f"write the value out; if this is a text, {QUOTES}"
+            offset,
+            say("*{name} is a YAML alias; decks have none", name=excerpt(event.anchor or "")),
+            say("write the value out; if this is a text, {quotes}", quotes=QUOTES),
         )
         if self._top.key is None:
             self._top.key = _REFUSED
@@ -144,11 +149,11 @@ class Composer:
         top.key = _REFUSED
         if key in top.node:
             first = self._source.place(top.marks[2 * list(top.node).index(key)]).line
-            self._note(offset, f"{excerpt(key)} is already given in line {first}", "keep one of the two")
+            self._note(offset, say("{key} is already given in line {first}", key=excerpt(key), first=first), say("keep one of the two"))
         elif plain and key == "<<":
-            self._note(offset, "<< is a YAML merge key; decks have none", "write the keys out, or use the deck's `defaults`")
+            self._note(offset, say("<< is a YAML merge key; decks have none"), say("write the keys out, or use the deck's `defaults`"))
         elif not key:
-            self._note(offset, "a key is missing before this colon", f"write `key: value`; if this is a text, {QUOTES}")
+            self._note(offset, say("a key is missing before this colon"), _PAIR)
         else:
             top.key = self._keys.setdefault(key, key)
             top.marks.append(offset)
@@ -158,12 +163,12 @@ class Composer:
         if self._source.text.startswith("{{", offset - 1):
             self._note(offset - 1, BRACES, QUOTES)
         else:
-            self._note(offset, "a list or a mapping cannot be a key", f"write `key: value`; if this is a text, {QUOTES}")
+            self._note(offset, say("a list or a mapping cannot be a key"), _PAIR)
 
     def _value(self, node: Node, offset: int) -> None:
         self._values += 1
         if self._values > VALUES_LIMIT:
-            self._note(offset, f"the deck has more than {VALUES_LIMIT:,} values", "split it into several decks")
+            self._note(offset, say("the deck has more than {limit:,} values", limit=VALUES_LIMIT), say("split it into several decks"))
             raise Stop
         top = self._top
         if top.key is not _REFUSED:
@@ -177,13 +182,13 @@ class Composer:
     def _refuse_extras(self, event: events.ScalarEvent | events.CollectionStartEvent) -> None:
         offset = _start(event)
         if event.anchor is not None:
-            hint = f"write the value out wherever it is needed; if this is a text, {QUOTES}"
-            self._note(offset, f"&{excerpt(event.anchor)} is a YAML anchor; decks have none", hint)
+            hint = say("write the value out wherever it is needed; if this is a text, {quotes}", quotes=QUOTES)
+            self._note(offset, say("&{name} is a YAML anchor; decks have none", name=excerpt(event.anchor)), hint)
         elif event.tag is not None:
             self._note(
                 offset,
-                f"{excerpt(event.tag.replace(_STANDARD, '!!'))} is a YAML tag; decks have none",
-                f"delete it; if this is a text, {QUOTES}",
+                say("{tag} is a YAML tag; decks have none", tag=excerpt(event.tag.replace(_STANDARD, "!!"))),
+                say("delete it; if this is a text, {quotes}", quotes=QUOTES),
             )
 
     def _goes_on(self, end: int) -> bool:
@@ -208,14 +213,14 @@ class Composer:
         if top.key is _REFUSED or not top.kept:
             return offset
         if not self._stack:
-            self._note(offset, "there is no deck in this file", "`qkv new` starts one")
+            self._note(offset, say("there is no deck in this file"), say("`qkv new` starts one"))
             return offset
         if isinstance(top.node, list):
-            self._note(offset, "this item has no value", "write one, or delete the dash")
+            self._note(offset, say("this item has no value"), say("write one, or delete the dash"))
             return offset
         message, hint = missing_value(top.key, self._source.place(top.marks[-1]).source, flow=top.flow)
         if event.value:
-            hint = f"delete the line; if you mean the word itself, write '{event.value}'"
+            hint = say("delete the line; if you mean the word itself, write '{word}'", word=event.value)
         self._note(top.marks[-1], message, hint)
         return top.marks[-1]
 

@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from itertools import islice
 
+from content.messages.sentence import say
 from content.yaml.problems import Problem
 
 _BOMS = ((b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -13,29 +14,30 @@ _SAMPLE = 4_000  # bytes that are looked at to know an encoding
 _BEYOND_ASCII = re.compile(rb"([A-Za-z]?)([\x80-\xff]+)([A-Za-z]?)")  # European letters stand in words, Chinese ones in pairs
 _MOST = 0.8  # of the places beyond ASCII
 
-_EXPORT = "open it in the program that made it, copy the text, and write a deck: `qkv new` starts one"
+_EXPORT = say("open it in the program that made it, copy the text, and write a deck: `qkv new` starts one")
 _KINDS: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), what, hint)
     for pattern, what, hint in (
-        (rb"%PDF-", "a PDF document", "copy its text, and write a deck: `qkv new` starts one"),
-        (rb"PK\x03\x04.{0,4000000}?word/", "a Word document", _EXPORT),
-        (rb"PK\x03\x04.{0,4000000}?xl/", "an Excel workbook", _EXPORT),
-        (rb"PK\x03\x04.{0,4000000}?ppt/", "a PowerPoint presentation", _EXPORT),
-        (rb"PK\x03\x04.{0,4000000}?collection\.anki2", "an Anki package", "export the notes as text from Anki, and write a deck of them"),
-        (rb"PK\x03\x04", "a zip archive", "unpack it, and give the .yaml file in it"),
-        (rb"\x1f\x8b", "a gzip archive", "unpack it, and give the .yaml file in it"),
-        (rb"7z\xbc\xaf\x27\x1c|Rar!", "an archive", "unpack it, and give the .yaml file in it"),
-        (rb"\xd0\xcf\x11\xe0", "a document of an old Microsoft Office", _EXPORT),
-        (rb"\{\\rtf", "a document in rich text", "save it as plain text"),
-        (rb"SQLite format 3\0", "a database", "a deck is a text file; progress is brought in by `qkv import`"),
-        (rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF.{4}WEBP", "a picture", "give a YAML file"),
-        (rb"(?:\xef\xbb\xbf)?\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b", "a web page (HTML), not a deck",
-         "download the file itself: on GitHub press Raw and save what it shows"),
-        (rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|svg|rss|feed)\b", "XML, not a deck", "give a YAML file"),
-        (rb"version https://git-lfs\.github\.com", "a pointer of Git LFS, not the deck itself", "run `git lfs pull`"),
+        (rb"%PDF-", say("a PDF document"), say("copy its text, and write a deck: `qkv new` starts one")),
+        (rb"PK\x03\x04.{0,4000000}?word/", say("a Word document"), _EXPORT),
+        (rb"PK\x03\x04.{0,4000000}?xl/", say("an Excel workbook"), _EXPORT),
+        (rb"PK\x03\x04.{0,4000000}?ppt/", say("a PowerPoint presentation"), _EXPORT),
+        (rb"PK\x03\x04.{0,4000000}?collection\.anki2", say("an Anki package"),
+         say("export the notes as text from Anki, and write a deck of them")),
+        (rb"PK\x03\x04", say("a zip archive"), say("unpack it, and give the .yaml file in it")),
+        (rb"\x1f\x8b", say("a gzip archive"), say("unpack it, and give the .yaml file in it")),
+        (rb"7z\xbc\xaf\x27\x1c|Rar!", say("an archive"), say("unpack it, and give the .yaml file in it")),
+        (rb"\xd0\xcf\x11\xe0", say("a document of an old Microsoft Office"), _EXPORT),
+        (rb"\{\\rtf", say("a document in rich text"), say("save it as plain text")),
+        (rb"SQLite format 3\0", say("a database"), say("a deck is a text file; progress is brought in by `qkv import`")),
+        (rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF.{4}WEBP", say("a picture"), say("give a YAML file")),
+        (rb"(?:\xef\xbb\xbf)?\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b", say("a web page (HTML), not a deck"),
+         say("download the file itself: on GitHub press Raw and save what it shows")),
+        (rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|svg|rss|feed)\b", say("XML, not a deck"), say("give a YAML file")),
+        (rb"version https://git-lfs\.github\.com", say("a pointer of Git LFS, not the deck itself"), say("run `git lfs pull`")),
         (rb"(?:\xef\xbb\xbf)?#(?:separator|html|notetype|deck|columns)(?: column)?:[^\n]*\n(?:#[^\n]*\n)*[^#\n]*\t",
-         "a text export of Anki, not a deck",
-         "write each note as a card: `qkv new` starts a deck"),
+         say("a text export of Anki, not a deck"),
+         say("write each note as a card: `qkv new` starts a deck")),
     )
 )  # fmt: skip
 
@@ -44,17 +46,17 @@ def decoded(path: str, data: bytes) -> str | Problem:
     """The text with \\n line ends, or why there is none."""
     for shape, what, hint in _KINDS:
         if shape.match(data):
-            return Problem(path, 1, 1, f"this is {what}", hint)
+            return Problem(path, 1, 1, say("this is {what}", what=what), hint)
     if wide := _wide(data):
-        return Problem(path, 1, 1, f"the file is {wide}", "save it as UTF-8")
+        return Problem(path, 1, 1, say("the file is {wide}", wide=wide), say("save it as UTF-8"))
     if b"\0" in data:
-        return Problem(path, _line_of(data, data.index(b"\0")), 1, "this is a binary file, not a deck", "give a YAML file")
+        return Problem(path, _line_of(data, data.index(b"\0")), 1, say("this is a binary file, not a deck"), say("give a YAML file"))
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         return _undecodable(path, error)
     if "\r" in text and "\n" not in text:
-        return Problem(path, 1, 1, "the lines end with a carriage return alone", "save the file with LF or CRLF line ends")
+        return Problem(path, 1, 1, say("the lines end with a carriage return alone"), say("save the file with LF or CRLF line ends"))
     return text
 
 
@@ -78,9 +80,10 @@ def _undecodable(path: str, error: UnicodeDecodeError) -> Problem:
     column = len(data[start : error.start].decode()) + 1
     encoding = _eight_bits(data)
     source = data[start:].split(b"\n", 1)[0].decode(encoding or "utf-8", errors="replace")
-    looks = {"gb18030": "the file looks like GBK", "cp1252": "the file looks like Windows-1252 or Latin-1"}.get(encoding, "")
-    message = f"the byte 0x{data[error.start]:02X} is not UTF-8" + (f": {looks}" if looks else "")
-    hint = "save it as UTF-8" if looks else "save the file as UTF-8; editors on Windows may have used GBK or Latin-1"
+    looks = {"gb18030": say("the file looks like GBK"), "cp1252": say("the file looks like Windows-1252 or Latin-1")}.get(encoding, "")
+    message = say("the byte 0x{byte:02X} is not UTF-8", byte=data[error.start])
+    message = say("{sentence}: {looks}", sentence=message, looks=looks) if looks else message
+    hint = say("save it as UTF-8") if looks else say("save the file as UTF-8; editors on Windows may have used GBK or Latin-1")
     return Problem(path, _line_of(data, start), column, message, hint, source=source)
 
 

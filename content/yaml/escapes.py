@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import yaml
 
+from content.messages.sentence import say
 from content.yaml.clean import unclean
 from content.yaml.emoji import without_selectors
 from content.yaml.problems import Severity
@@ -21,9 +22,9 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
 _KNOWN = frozenset('0abtnvfre "/\\N_LP\n')  # what YAML takes after a backslash, beside x, u and U with their digits
 _MADE = {
-    "0": "a zero byte", "a": "a bell character", "b": "a backspace", "t": "a tab", "n": "a line break", "v": "a vertical tab",
-    "f": "a form feed", "r": "a carriage return", "e": "an escape character", "N": "a line break of another kind", "_": "a no-break space",
-    "L": "a line separator", "P": "a paragraph separator",
+    "0": say("a zero byte"), "a": say("a bell character"), "b": say("a backspace"), "t": say("a tab"), "n": say("a line break"),
+    "v": say("a vertical tab"), "f": say("a form feed"), "r": say("a carriage return"), "e": say("an escape character"),
+    "N": say("a line break of another kind"), "_": say("a no-break space"), "L": say("a line separator"), "P": say("a paragraph separator"),
 }  # fmt: skip
 _MEANT = {  # two escapes that texts have: what follows makes one a command of LaTeX
     "n": re.compile(
@@ -71,7 +72,7 @@ def slips(raw: str, key: str) -> Iterator[Slip]:
             if len(escape) == 2 and rest[:1].isalpha():
                 yield Slip(found.start(), _lost(escape, rest))
             else:
-                yield Slip(found.start(), f"an escape makes {hidden[0][1]} in this text", is_command=False)
+                yield Slip(found.start(), say("an escape makes {character} in this text", character=hidden[0][1]), is_command=False)
 
 
 def as_meant(raw: str, found: Iterable[Slip]) -> str | None:
@@ -107,13 +108,19 @@ def _lost(escape: str, rest: str) -> str:
     """What became of a command of LaTeX."""
     letters = re.match("[A-Za-z]*", rest)
     word = letters[0] if letters else ""
-    remains = f" and the letter{'s' * (len(word) > 1)} {word}" if word else ""
-    return f"{escape}{word} in double quotes is {_MADE[escape[1]]}{remains}"
+    lost = say("{command} in double quotes is {made}", command=escape + word, made=_MADE[escape[1]])
+    if not word:
+        return lost
+    return (
+        say("{lost} and the letters {word}", lost=lost, word=word)
+        if len(word) > 1
+        else say("{lost} and the letter {word}", lost=lost, word=word)
+    )
 
 
 def _unknown(escape: str) -> tuple[str, str]:
     if escape[1] == "'":
-        return "an apostrophe in double quotes has no backslash", "delete the backslash"
+        return say("an apostrophe in double quotes has no backslash"), say("delete the backslash")
     if escape[1] in "uU" and len(escape) > 2:
-        return "there is no character with this code", "write the character itself"
-    return "this backslash is not an escape that YAML knows", ESCAPES
+        return say("there is no character with this code"), say("write the character itself")
+    return say("this backslash is not an escape that YAML knows"), ESCAPES

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from content.messages.sentence import say
 from content.yaml.clean import clean
 from content.yaml.emoji import without_selectors
 
@@ -52,7 +53,7 @@ def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     if len(found) <= PROBLEMS_LIMIT:
         return tuple(found)
     more = replace(
-        found[PROBLEMS_LIMIT], message="there are more problems from here on", hint="mend the ones above first", severity="error"
+        found[PROBLEMS_LIMIT], message=say("there are more problems from here on"), hint=say("mend the ones above first"), severity="error"
     )
     return (*found[:PROBLEMS_LIMIT], more)
 

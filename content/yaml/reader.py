@@ -15,6 +15,7 @@ from typing import NamedTuple
 import yaml
 
 from content.format import SIZE_LIMIT
+from content.messages.sentence import say
 from content.yaml import escapes, unquoted
 from content.yaml.clean import unclean
 from content.yaml.composer import BRACES, Composer
@@ -49,12 +50,16 @@ def read(path: str, data: bytes) -> tuple[Tree | None, list[Problem]]:
     `path` is only named in the problems. Never raises, whatever the bytes.
     """
     if not yaml.__with_libyaml__:
-        return None, [Problem(path, 0, 0, "decks cannot be read, because PyYAML is installed without libyaml", "reinstall pyyaml")]
+        return None, [
+            Problem(path, 0, 0, say("decks cannot be read, because PyYAML is installed without libyaml"), say("reinstall pyyaml"))
+        ]
     text = decoded(path, data)
     if isinstance(text, Problem):
         return None, [text]
     if len(data) > SIZE_LIMIT:
-        return None, [Problem(path, 0, 0, f"the file has more than {SIZE_LIMIT // 2**20} MiB", "split it into several decks")]
+        return None, [
+            Problem(path, 0, 0, say("the file has more than {limit} MiB", limit=SIZE_LIMIT // 2**20), say("split it into several decks"))
+        ]
     source = Source(path, text)
     unseen = list(_unseen(text))
     fences = _fences(source) if "```" in text or "~~~" in text else []
@@ -74,7 +79,9 @@ def _unseen(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _hidden(source: Source, offset: int, name: str) -> Problem:
-    return source.problem(offset, f"{name} is not allowed in a deck", "delete it: it cannot be seen, so nobody can check it")
+    return source.problem(
+        offset, say("{name} is not allowed in a deck", name=name), say("delete it: it cannot be seen, so nobody can check it")
+    )
 
 
 def _fences(source: Source) -> list[int]:
@@ -84,7 +91,7 @@ def _fences(source: Source) -> list[int]:
 
 
 def _fence(source: Source, line: int) -> Problem:
-    return source.problem(source.offset(line, 0), "this is a fence of Markdown; the file itself is YAML", "delete the line")
+    return source.problem(source.offset(line, 0), say("this is a fence of Markdown; the file itself is YAML"), say("delete the line"))
 
 
 def _readable(source: Source, unseen: list[int], fences: list[int]) -> str:
@@ -104,7 +111,7 @@ def _indenting_tabs(source: Source, texts: Spans) -> Iterator[Problem]:
     for found in _INDENTING_TAB.finditer(source.text):
         text = bisect_right(texts, (found.start(1), 0)) - 1
         if text < 0 or texts[text][1] <= found.start(1):
-            yield source.problem(found.start(1), "a tab (U+0009) indents this line", "indent with spaces")
+            yield source.problem(found.start(1), say("a tab (U+0009) indents this line"), say("indent with spaces"))
 
 
 def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem], Spans]:
@@ -125,7 +132,7 @@ def _parsed(source: Source, text: str) -> tuple[Tree | None, list[Problem], Span
         return None, [*composer.problems, *(() if problem.line in braces else (problem,))], []
     tree = composer.tree()
     if tree is None and not composer.problems:
-        return None, [Problem(source.path, 0, 0, "there is no deck in this file", "`qkv new` starts one")], []
+        return None, [Problem(source.path, 0, 0, say("there is no deck in this file"), say("`qkv new` starts one"))], []
     return tree, composer.problems, composer.texts
 
 

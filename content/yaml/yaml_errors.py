@@ -9,6 +9,7 @@ from typing import NamedTuple
 import yaml
 
 from content.format import KEYS
+from content.messages.sentence import say
 from content.yaml.yaml_mistakes import BLOCK, ESCAPES, QUOTES, Mistake, astray, mistake_in, obvious_mistake
 
 
@@ -22,41 +23,47 @@ class Fault(NamedTuple):
 
 
 _COMPLAINTS = {
-    "found character that cannot start any token": ("a text cannot start like this", QUOTES),
+    "found character that cannot start any token": (say("a text cannot start like this"), QUOTES),
     "mapping values are not allowed in this context": (
-        "a colon is not expected here", "start each key below its neighbours; a text with a colon and a space in it needs quotes"),
+        say("a colon is not expected here"),
+        say("start each key below its neighbours; a text with a colon and a space in it needs quotes")),
     "could not find expected ':'": (
-        "this line has no key", "write `key: value`, with a colon after the key, or indent a longer text deeper than its key"),
+        say("this line has no key"), say("write `key: value`, with a colon after the key, or indent a longer text deeper than its key")),
     "block sequence entries are not allowed in this context": (
-        "a list item is not expected here", "start a list on the line after its key, each item with `- `"),
-    "mapping keys are not allowed in this context": ("a text cannot start with ? and a space", QUOTES),
-    "found unexpected end of stream": ("the quote that opens here is never closed", "close it at the end of the text"),
-    "found unexpected document indicator": ("the quote that opens here is never closed", "close it at the end of the text"),
-    "found unknown escape character": ("this backslash is not an escape that YAML knows", ESCAPES),
-    "did not find expected hexdecimal number": ("this backslash is not an escape that YAML knows", ESCAPES),
-    "found invalid Unicode character escape code": ("there is no character with this code", ESCAPES),
+        say("a list item is not expected here"), say("start a list on the line after its key, each item with `- `")),
+    "mapping keys are not allowed in this context": (say("a text cannot start with ? and a space"), QUOTES),
+    "found unexpected end of stream": (say("the quote that opens here is never closed"), say("close it at the end of the text")),
+    "found unexpected document indicator": (say("the quote that opens here is never closed"), say("close it at the end of the text")),
+    "found unknown escape character": (say("this backslash is not an escape that YAML knows"), ESCAPES),
+    "did not find expected hexdecimal number": (say("this backslash is not an escape that YAML knows"), ESCAPES),
+    "found invalid Unicode character escape code": (say("there is no character with this code"), ESCAPES),
     "did not find expected comment or line break": BLOCK,
     "did not find expected <document start>": (
-        "this line does not belong to what stands above", "the keys of a deck, such as deck, title and cards, start in the first column"),
+        say("this line does not belong to what stands above"),
+        say("the keys of a deck, such as deck, title and cards, start in the first column")),
     "did not find expected key": (
-        "this does not line up with the keys above",
-        "start keys that belong together in one column, here or in the line above; nothing may follow a closing quote"),
+        say("this does not line up with the keys above"),
+        say("start keys that belong together in one column, here or in the line above; nothing may follow a closing quote")),
     "did not find expected '-' indicator": (
-        "this does not line up with the list above", "start each item with `- ` in one column, and its other keys below its first"),
-    "did not find expected ',' or ']'": ("the list that opens with [ is not closed", "close it with ], or put the text in quotes"),
-    "did not find expected ',' or '}'": ("the mapping that opens with { is not closed", "close it with }, or put the text in quotes"),
-    "exceeded maximum nesting depth": ("too many brackets are nested here", f"if this is a text, {QUOTES}"),
-    "did not find expected node content": ("a value is missing here", "write one; a text that starts with a punctuation mark needs quotes"),
+        say("this does not line up with the list above"),
+        say("start each item with `- ` in one column, and its other keys below its first")),
+    "did not find expected ',' or ']'": (
+        say("the list that opens with [ is not closed"), say("close it with ], or put the text in quotes")),
+    "did not find expected ',' or '}'": (
+        say("the mapping that opens with { is not closed"), say("close it with }, or put the text in quotes")),
+    "exceeded maximum nesting depth": (say("too many brackets are nested here"), say("if this is a text, {quotes}", quotes=QUOTES)),
+    "did not find expected node content": (
+        say("a value is missing here"), say("write one; a text that starts with a punctuation mark needs quotes")),
 }  # fmt: skip
 _CONTEXTS = {
-    "while scanning an alias": ("a text cannot start with *", QUOTES),
-    "while scanning an anchor": ("a text cannot start with &", QUOTES),
-    "while scanning a tag": ("a text cannot start with !", QUOTES),
-    "while parsing a tag": ("a text cannot start with !", QUOTES),
-    "while scanning a directive": ("a line cannot start with %", QUOTES),
+    "while scanning an alias": (say("a text cannot start with *"), QUOTES),
+    "while scanning an anchor": (say("a text cannot start with &"), QUOTES),
+    "while scanning a tag": (say("a text cannot start with !"), QUOTES),
+    "while parsing a tag": (say("a text cannot start with !"), QUOTES),
+    "while scanning a directive": (say("a line cannot start with %"), QUOTES),
 }
 _MISPLACED = ("did not find expected key", "did not find expected '-' indicator")
-_ANYTHING_ELSE = ("this cannot be read as YAML", "check quotes, colons and indentation near this line")
+_ANYTHING_ELSE = (say("this cannot be read as YAML"), say("check quotes, colons and indentation near this line"))
 _NEVER = ("found unexpected end of stream", "found unexpected document indicator")
 _NO_VALUE = "did not find expected node content"
 _LATE = "mapping values are not allowed in this context"
@@ -100,14 +107,14 @@ def _told(said: _Complaint, lines: list[str]) -> Fault:
 
 def _left_open(said: _Complaint, lines: list[str], last: yaml.Event | None, bracket: tuple[int, int] | None) -> Fault | None:
     """What was opened far above: a quote that took the next text's opening one for its own end, or keys for text; a bracket."""
-    hint = "close it at the end of the text"
+    hint = say("close it at the end of the text")
     if isinstance(last, yaml.ScalarEvent) and last.style in ("'", '"') and said.mark and last.start_mark and last.end_mark:
         start, end = last.start_mark, last.end_mark
         if start.line < end.line == said.mark.line:
-            return Fault(start.line, start.column, f"the quote that opens here is closed only in line {end.line + 1}", hint)
+            return Fault(start.line, start.column, say("the quote that opens here is closed only in line {line}", line=end.line + 1), hint)
     quoted = said.context.endswith("a quoted scalar") and said.problem not in _NEVER
     if quoted and said.start and said.mark and any(map(_KEY.match, lines[said.start.line + 1 : said.mark.line + 1])):
-        return Fault(said.start.line, said.start.column, "the quote that opens here is not closed in its line", hint)
+        return Fault(said.start.line, said.start.column, say("the quote that opens here is not closed in its line"), hint)
     if said.mark and bracket and said.problem == _NO_VALUE and not "".join(lines[said.mark.line :]).strip():
         closing = "]" if lines[bracket[0]][bracket[1]] == "[" else "}"
         return Fault(*bracket, *_COMPLAINTS[f"did not find expected ',' or '{closing}'"])
@@ -118,9 +125,11 @@ def _misplaced(line: str, column: int) -> tuple[str, str] | None:
     """What stands where a key or an item should be: a bracket, an item, a text that goes on."""
     rest = line[column:]
     if rest[:1] in ("]", "}"):
-        return f"this {rest[0]} closes nothing", f"delete it; if it belongs to a text, {QUOTES}"
+        return say("this {sign} closes nothing", sign=rest[0]), say("delete it; if it belongs to a text, {quotes}", quotes=QUOTES)
     if rest.startswith("- "):
-        return "this item does not line up with a list above", "put its dash below the other dashes, or the first one below its key"
+        return say("this item does not line up with a list above"), say(
+            "put its dash below the other dashes, or the first one below its key"
+        )
     if not line[:column].strip() and not re.search(r":(?:\s|$)", rest):
         return _COMPLAINTS["could not find expected ':'"]
     return None

@@ -18,6 +18,7 @@ from engine import Curve, Description, Grid, ParameterError, Scalar
 from engine.assemble import COUNTER, counted
 from quiz.card.card_run import CardRun
 from quiz.card.planned_run import SEED, run_parameters
+from quiz.words.problems import reason, say
 
 Own = Mapping[Path | str, Mapping[str, Description]]  # by a deck's path: what its own computations are
 
@@ -72,7 +73,7 @@ def refused_settings(loaded: LoadedDeck | Draft, here: Location, run: Run, descr
         yield from _refused(loaded, here, given, description)
     if run.seeds > 1 and description.parameter(SEED) is None:
         place = loaded.tree.key_place((*here, "seeds"))
-        yield problem_at(place, f"{description.name} draws nothing: it has no seed", "leave seeds out")
+        yield problem_at(place, say("{experiment} draws nothing: it has no seed", experiment=description.name), say("leave seeds out"))
 
 
 def _refused_presets(loaded: LoadedDeck | Draft, here: Location, verify: Verification, description: Description) -> Iterator[Problem]:
@@ -95,8 +96,15 @@ def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str
         fits = better and _refusal(loaded, {name: better}, alone) is None
         free = [one.name for one in description.parameters if one.name not in given]
         near = "" if description.parameter(name) else did_you_mean(name, free)
-        hint = f"write {name}: {better}" if fits else " ".join(filter(None, (near, where_names_are(description.name))))
-        yield problem_at(place, str(error).rstrip("."), hint)
+        elsewhere = where_names_are(description.name)
+        hint = (
+            say("write {name}: {better}", name=name, better=better)
+            if fits
+            else say("{hint} {other}", hint=near, other=elsewhere)
+            if near
+            else elsewhere
+        )
+        yield problem_at(place, reason(error), hint)
 
 
 def _refusal(loaded: LoadedDeck | Draft, given: Mapping[str, str], description: Description) -> ParameterError | None:

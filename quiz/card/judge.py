@@ -28,9 +28,10 @@ from quiz.card.neighbours import Neighbours
 from quiz.card.planned_run import asked_experiment, prefixed
 from quiz.card.preset_checks import preset_problems
 from quiz.card.settings import OtherSettings
+from quiz.words.problems import reason, say
 
-ALLOW = "allow a wider tolerance, measure more at once, or claim what is true of every draw"
-TYPICAL = "choose a typical seed, allow more, or measure an average over seeds"
+ALLOW = say("allow a wider tolerance, measure more at once, or claim what is true of every draw")
+TYPICAL = say("choose a typical seed, allow more, or measure an average over seeds")
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,9 @@ def of_languages(told: Mapping[str, Sequence[Problem]]) -> Iterator[Problem]:
     for language, problems in told.items():
         for problem in problems:
             if problem not in everywhere:
-                yield replace(problem, message=f"{problem.message} (with the values for {language})")
+                yield replace(
+                    problem, message=say("{message} (with the values for {language})", message=problem.message, language=language)
+                )
             elif first:
                 yield problem
         first = False
@@ -140,7 +143,7 @@ def _judged(
         own = run_of(card, worker, loaded.folder, language)
         runs = CardRuns(own, dict(runs_with_seeds(worker, own, count)))
     except ExperimentError as error:
-        return JudgedCard(problems=(loaded.problem((*place, "set" if run.set else "experiment"), str(error).rstrip(".")),))
+        return JudgedCard(problems=(loaded.problem((*place, "set" if run.set else "experiment"), reason(error)),))
     if card.verify.claims:
         runs = replace(runs, settings=others.of(own), defaults=others.at_defaults(own))
         neighbours = Neighbours(worker, own, (runs.names, *runs.seeds.values()), runs.results)
@@ -176,13 +179,19 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
     if not outcome.holds:
         known = runs.names.keys() >= set(expression.names)
         hint = the_run_used(runs.given) if known else where_names_are(runs.described[0][1].name)
-        return JudgedCard(problems=(loaded.problem(where, f"the claim is false: {outcome.told}", hint),))
+        return JudgedCard(problems=(loaded.problem(where, say("the claim is false: {reason}", reason=outcome.told), hint),))
     deaths = killing_mutations(expression, runs.names, runs.results, runs.ranges)
     if not any(deaths.values()):
-        tested = ", ".join(deaths) or "none of the experiment's results"
-        return JudgedCard(held=1, survivors=1, problems=(loaded.problem(where, f"the claim cannot fail: it names {tested}", CANNOT_FAIL),))
+        tested = ", ".join(deaths) or say("none of the experiment's results")
+        return JudgedCard(
+            held=1,
+            survivors=1,
+            problems=(loaded.problem(where, say("the claim cannot fail: it names {tested}", tested=tested), CANNOT_FAIL),),
+        )
     idle = [name for name, death in deaths.items() if death is None]
-    faults = [(f"the claim holds whatever {name} is", "leave it out, or compare it so that it matters") for name in idle]
+    faults: list[tuple[str, str]] = [
+        (say("the claim holds whatever {name} is", name=name), say("leave it out, or compare it so that it matters")) for name in idle
+    ]
     faults += _toothless(expression, runs)
     problems = [loaded.problem(where, sentence, hint) for sentence, hint in faults]
     if not problems and check in runs.wide:
@@ -196,14 +205,14 @@ def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, st
         yield sentence, ALLOW
     for arms in runs.arms if runs.is_about_the_right_way(expression) else ():
         if sentence := teeth.of_the_wrong_way(expression, runs.names, arms):
-            yield f"the claim is no claim about the right way: {sentence}", CANNOT_FAIL
+            yield say("the claim is no claim about the right way: {sentence}", sentence=sentence), CANNOT_FAIL
             break
     if sentence := teeth.too_wide(expression):
-        yield f"the claim says little: {sentence}", "write the tolerance that the number needs, such as 0.05"
+        yield say("the claim says little: {sentence}", sentence=sentence), say("write the tolerance that the number needs, such as 0.05")
     if sentence := teeth.by_definition(expression, runs.settings, runs.results):
-        yield f"the claim cannot fail: {sentence}", "compare it with something measured in another way"
+        yield say("the claim cannot fail: {sentence}", sentence=sentence), say("compare it with something measured in another way")
     if sentence := teeth.always_the_same(expression, runs.settings, runs.results, runs.armed):
-        yield f"the claim cannot fail: {sentence}", CANNOT_FAIL
+        yield say("the claim cannot fail: {sentence}", sentence=sentence), CANNOT_FAIL
 
 
 def _unproved(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> Iterator[Problem]:
@@ -227,9 +236,11 @@ def _untypical(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRun
     name = asked.quantity if asked else None
     if asked and name and (sentence := untypical_sentence(name, runs.names.get(name), runs.seeds, asked.within)):
         where = ("cards", index, "number" if card.number else "predict", "quantity")
-        yield loaded.problem(where, f"the answer depends on luck: {sentence}", TYPICAL)
+        yield loaded.problem(where, say("the answer depends on luck: {sentence}", sentence=sentence), TYPICAL)
     said = set()
     for place, quoted, offset in late_names(card):
         if quoted not in said and (sentence := untypical_sentence(quoted, runs.names.get(quoted), runs.seeds)):
             said.add(quoted)
-            yield loaded.problem_in(("cards", index, *place), offset, f"a lucky number is quoted: {sentence}", TYPICAL, "warning")
+            yield loaded.problem_in(
+                ("cards", index, *place), offset, say("a lucky number is quoted: {sentence}", sentence=sentence), TYPICAL, "warning"
+            )

@@ -13,6 +13,7 @@ from content.text.numbers import significant
 from engine import Value, Worker
 from quiz.card.card_run import CardRun
 from quiz.card.planned_run import SEED, other_seeds, scope_of_runs
+from quiz.words.problems import say
 
 Names = Mapping[str, object]
 Seeded = Mapping[Value, Names]  # by seed: what a claim may name
@@ -50,8 +51,8 @@ def lucky_sentence(expression: Expression, tried: Seeded) -> str:
         return ""
     first, outcome = next(iter(unlucky.items()))
     listed = ", ".join(map(str, islice(unlucky, _NAMED))) + (", ..." if len(unlucky) > _NAMED else "")
-    counted = f"it is false with {len(unlucky)} of {len(tried) + 1} seeds ({listed})"
-    return f"the claim holds only by luck: {counted}; with seed {first}: {outcome.told}"
+    counted = say("it is false with {count} of {all} seeds ({seeds})", count=len(unlucky), all=len(tried) + 1, seeds=listed)
+    return say("the claim holds only by luck: {counted}; with seed {first}: {reason}", counted=counted, first=first, reason=outcome.told)
 
 
 def untypical_sentence(name: str, own: object, tried: Seeded, within: Tolerance = SPREAD) -> str:
@@ -63,7 +64,13 @@ def untypical_sentence(name: str, own: object, tried: Seeded, within: Tolerance 
     if len(near) >= MOST * len(others):
         return ""
     median = significant(statistics.median([own, *others]))
-    return (
-        f"{name} is {significant(own)} with the card's own seed, and with {len(others) - len(near)} of {len(others)} others it is "
-        f"further off than {within.root}; the median is {median}"
+    return say(
+        "{name} is {value} with the card's own seed, and with {count} of {others} others it is further off than {within}; "
+        "the median is {median}",
+        name=name,
+        value=significant(own),
+        count=len(others) - len(near),
+        others=len(others),
+        within=within.root,
+        median=median,
     )

@@ -12,6 +12,7 @@ from content.yaml.tree import Location
 from engine import ComputeError, Description, ExperimentError, Figure, Label, Parameter, Recipe, Worker
 from engine.computed.recipe import Repeat, Step, Sweep
 from engine.parameter import SEED
+from quiz.words.problems import reason
 
 TICKS = 24  # of a slider whose step is not given
 
@@ -25,9 +26,9 @@ def describe_own(loaded: LoadedDeck, worker: Worker) -> tuple[dict[str, Descript
         except ClaimError:
             pass  # content.deck.computations has said so
         except ComputeError as error:
-            problems.append(loaded.problem_in(_place(name, computation, error.step), error.place[0], str(error)))
+            problems.append(loaded.problem_in(_place(name, computation, error.step), error.place[0], reason(error)))
         except ExperimentError as error:
-            problems.append(loaded.problem(("experiments", name), str(error).rstrip(".")))
+            problems.append(loaded.problem(("experiments", name), reason(error)))
     return found, problems
 
 
