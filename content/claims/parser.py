@@ -50,7 +50,7 @@ FUNCTIONS: dict[str, Function] = {
     "exp": Function("number", "number"),
     "log": Function("number", "number"),
     "log2": Function("number", "number"),
-    "close": Function("number", "truth", least=3, most=3, usage="close(a, b, 0.05): true when they differ by at most 5 %"),
+    "close": Function("number", "truth", least=3, most=3, usage=say("close(a, b, 0.05): true when they differ by at most 5 %")),
     "count": Function("truth", "number", usage="count(x > 0)"),
     "all": Function("truth", "truth"),
     "any": Function("truth", "truth"),

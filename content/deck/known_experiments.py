@@ -22,6 +22,7 @@ from content.text.placeholders import placeholder_names
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
+NAMES_NOTHING = say("the claim cannot fail: it names none of the experiment's results")
 CANNOT_FAIL = say("let it compare a result with what would be seen if the answer were wrong")
 
 
@@ -134,7 +135,7 @@ def _claim(expression: Expression, given: Mapping[str, str], experiment: KnownEx
         outcome = evaluate(expression, values)
         if not outcome.holds:
             return say("the claim is false: {reason}", reason=outcome.told), the_run_used(values)
-        return say("the claim cannot fail: it names none of the experiment's results"), CANNOT_FAIL
+        return NAMES_NOTHING, CANNOT_FAIL
     fixed: dict[str, Range] = {name: (value, value) for name, value in values.items() if isinstance(value, int | float)}
     because = _because(expression.names, experiment.quantities, fixed)
     if decided(expression, {**experiment.quantities, **fixed}) is False:

@@ -19,11 +19,11 @@ from content.claims import computation, mutation, parser
 from content.deck.json_schema import written_card, written_figure
 from content.deck.model import Deck, parse_card
 from content.format import LANGUAGES, Kind, Language
+from content.messages.sentence import CATALOGUE
 from content.text import markdown
-from content.yaml import composer, reader
+from content.yaml import composer
 
 DOCS = Path(__file__).parents[2] / "docs"
-MESSAGES = Path(__file__).parents[1] / "messages"
 GUIDES: dict[Language, Path] = {"en": DOCS / "authoring.md", "zh": DOCS / "authoring.zh.md"}
 START, END = "<!-- reference: written by python -m content.deck.reference -->", "<!-- end of the reference -->"
 
@@ -36,7 +36,7 @@ _MODELS = {
 
 def section(language: Language) -> str:
     """The reference in a language, as Markdown."""
-    say = _chinese() if language == "zh" else None
+    say = CATALOGUE("zh") if language == "zh" else None
     return "\n".join(_lines(say))
 
 
@@ -52,13 +52,6 @@ Say = Mapping[str, str] | None  # None leaves the English
 def _said(say: Say, english: str) -> str:
     """A sentence in the reference's language. Raises KeyError where there is no Chinese for it."""
     return say[english] if say else english
-
-
-def _chinese() -> Mapping[str, str]:
-    tree, problems = reader.read("reference.zh.yaml", (MESSAGES / "reference.zh.yaml").read_bytes())
-    assert tree is not None, problems
-    assert isinstance(tree.root, dict)
-    return {key: str(value) for key, value in tree.root.items()}
 
 
 def _lines(say: Say) -> Iterator[str]:

@@ -8,10 +8,14 @@ asks for `in_language`. The English template is the key in the catalogue, as wit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial, reduce
 from pathlib import Path
+from string import Formatter
 
+_WIDE = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese and its punctuation
+_ENDS_WIDE, _STARTS_WIDE = re.compile(f"[{_WIDE}]\\Z"), re.compile(f"[{_WIDE}]")
 Catalogue = Callable[[str], Mapping[str, str]]  # a language's templates, by the English ones
 
 
@@ -35,10 +39,32 @@ class Sentence(str):
             return str(self)
         template = self.catalogue(language).get(self.template, self.template)
         fields = {name: in_language(value, language) if isinstance(value, str) else value for name, value in self.fields.items()}
-        return template.format(**fields) if fields else template
+        return _filled(template, fields) if fields else template
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         return str, (str(self),)  # a copy elsewhere is the English text
+
+
+def _filled(template: str, fields: Mapping[str, object]) -> str:
+    """A template with its fields: a space that parts Chinese from a name is no space between Chinese and Chinese."""
+    filled = ""
+    for text, field, spec, conversion in Formatter().parse(template):
+        pieces = [text] if field is None else [text, Formatter().vformat(_placeholder(field, spec, conversion), (), fields)]
+        for piece in pieces:
+            filled = _beside(filled, piece)
+    return filled
+
+
+def _placeholder(field: str, spec: str | None, conversion: str | None) -> str:
+    return "{" + field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}"
+
+
+def _beside(left: str, right: str) -> str:
+    if left.endswith(" ") and _ENDS_WIDE.search(left[:-1]) and _STARTS_WIDE.match(right):
+        left = left[:-1]
+    elif right.startswith(" ") and _ENDS_WIDE.search(left) and _STARTS_WIDE.match(right[1:]):
+        right = right[1:]
+    return left + right
 
 
 def in_language(said: str, language: str) -> str:

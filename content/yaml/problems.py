@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from content.messages.sentence import say
+from content.messages.sentence import in_language, say
 from content.yaml.clean import clean
 from content.yaml.emoji import without_selectors
 
@@ -32,15 +32,24 @@ class Problem:
     source: str = ""
 
 
-def render(problem: Problem) -> str:
+_SEVERITIES: dict[Severity, str] = {"error": say("error"), "warning": say("warning")}
+
+
+def spoken(problem: Problem, language: str) -> Problem:
+    """The same problem with its sentences in a language."""
+    return replace(problem, message=in_language(problem.message, language), hint=in_language(problem.hint, language))
+
+
+def render(problem: Problem, language: str = "en") -> str:
     """The problem as plain text, safe for a terminal: `path:line:col: error: sentence`, the line, a caret, a hint."""
     place = f"{problem.path}:{problem.line}:{problem.column}" if problem.line else problem.path
-    lines = [f"{_one_line(place)}: {problem.severity}: {_one_line(problem.message)}"]
+    told = say("{severity}: {message}", severity=_SEVERITIES[problem.severity], message=problem.message)
+    lines = [f"{_one_line(place)}: {_one_line(in_language(told, language))}"]
     if problem.source.strip():
         excerpt, caret = _excerpt(problem.source, problem.column - 1)
         lines += [f"    {excerpt}", "    " + " " * caret + "^"]
     if problem.hint:
-        lines.append(f"  hint: {_one_line(problem.hint)}")
+        lines.append("  " + _one_line(in_language(say("hint: {hint}", hint=problem.hint), language)))
     return "\n".join(lines)
 
 

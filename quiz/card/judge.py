@@ -15,7 +15,7 @@ from content.claims.tokens import ClaimError
 from content.deck.cards import Card, run_place
 from content.deck.digits import unproved_digits
 from content.deck.hints import hints_with
-from content.deck.known_experiments import CANNOT_FAIL, late_names, the_run_used, unknown_numbers, where_names_are
+from content.deck.known_experiments import CANNOT_FAIL, NAMES_NOTHING, late_names, the_run_used, unknown_numbers, where_names_are
 from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
 from content.yaml.problems import Problem
@@ -182,11 +182,12 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
         return JudgedCard(problems=(loaded.problem(where, say("the claim is false: {reason}", reason=outcome.told), hint),))
     deaths = killing_mutations(expression, runs.names, runs.results, runs.ranges)
     if not any(deaths.values()):
-        tested = ", ".join(deaths) or say("none of the experiment's results")
+        tested = ", ".join(deaths)
+        told = say("the claim cannot fail: it names {tested}", tested=tested) if tested else NAMES_NOTHING
         return JudgedCard(
             held=1,
             survivors=1,
-            problems=(loaded.problem(where, say("the claim cannot fail: it names {tested}", tested=tested), CANNOT_FAIL),),
+            problems=(loaded.problem(where, told, CANNOT_FAIL),),
         )
     idle = [name for name, death in deaths.items() if death is None]
     faults: list[tuple[str, str]] = [

@@ -106,16 +106,16 @@ def turn_of(preview: Preview, stage: Stage, measured: float | None) -> Turn | No
 
 def problem_lines(problems: Sequence[Problem], words: Words) -> list[Part]:
     """The problems as `qkv check` prints them."""
-    return [heading(words, "preview.problems", "key"), Part(partial(_told, problems))] if problems else []
+    return [heading(words, "preview.problems", "key"), Part(partial(_told, problems, words.language))] if problems else []
 
 
-def _told(problems: Sequence[Problem], width: int) -> list[Line]:
-    return [line for problem in problems for line in (*_lines(problem, width), ())]
+def _told(problems: Sequence[Problem], language: str, width: int) -> list[Line]:
+    return [line for problem in problems for line in (*_lines(problem, language, width), ())]
 
 
-def _lines(problem: Problem, width: int) -> list[Line]:
+def _lines(problem: Problem, language: str, width: int) -> list[Line]:
     """The sentence and the hint are wrapped; the line of the file and its caret must stay below each other."""
-    sentence, *rest = render(problem).split("\n")
+    sentence, *rest = render(problem, language).split("\n")
     rows = wrap((Span(sentence, "bad" if problem.severity == "error" else "picked"),), width)
     for row in rest:
         rows += [cut((Span(row, "code"),), width)] if row.startswith("    ") else wrap((Span(row, "dim"),), width)

@@ -21,7 +21,18 @@ from quiz.cli.root import Whole, json_option, language_option, qkv
 )
 @click.option("--strict", is_flag=True, help="Also by the rules of the bundled decks; every warning is an error.")
 @click.option("--watch", is_flag=True, help="Check again whenever one of the files is saved, until ctrl+c.")
-def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: bool, runs_code: bool, strict: bool, watch: bool) -> None:
+@language_option
+def check(
+    paths: tuple[str, ...],
+    form: Any,
+    as_json: bool,
+    seeds: int,
+    no_run: bool,
+    runs_code: bool,
+    strict: bool,
+    watch: bool,
+    language: str | None,
+) -> None:
     """Validate decks and run every claim; PATHS are files, folders or - for stdin, without any the bundled decks and your own."""
     if no_run and runs_code:
         raise click.UsageError("--code runs listings, and --no-run runs nothing: leave one of them out.")
@@ -30,10 +41,11 @@ def check(paths: tuple[str, ...], form: Any, as_json: bool, seeds: int, no_run: 
             raise click.UsageError("--watch is for a person and files: leave --json, --format and - out.")
         from quiz.commands.watch import watch as run_again
 
-        sys.exit(run_again(paths, count=0 if no_run else seeds, runs_code=runs_code, strict=strict))
+        sys.exit(run_again(paths, count=0 if no_run else seeds, runs_code=runs_code, strict=strict, language=language or ""))
     from quiz.commands.check import run
 
-    sys.exit(run(paths, form="json" if as_json else form, count=0 if no_run else seeds, runs_code=runs_code, strict=strict))
+    form = "json" if as_json else form
+    sys.exit(run(paths, form=form, count=0 if no_run else seeds, runs_code=runs_code, strict=strict, language=language or ""))
 
 
 @qkv.command()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None = None) -> int:
     """Lists the cards of every deck that is bundled or one's own; with `among`, those that it picks by what the person has learned."""
     words = Words.of(language)
-    decks = [loaded.deck for loaded in shelved().decks]
+    decks = [loaded.deck for loaded in shelved(words).decks]
     items: Iterable[Item] = admitted_items(decks, wanted)
     if among:
         from quiz.card.progress_sentences import error_sentence  # a list that needs no progress loads nothing of it
@@ -63,11 +63,11 @@ def _list(items: list[Item], words: Words) -> None:
     Printer().print(Text("\n").join(lines), soft_wrap=True)  # one by one they would take three times as long
 
 
-def shelved() -> Library:
+def shelved(words: Words) -> Library:
     """The bundled decks and the person's own; what is wrong with them is told beside the data."""
     library = resolve_decks(())()
     for problem in library.problems:
-        fail(render(problem), PROBLEM)
+        fail(render(problem, words.language), PROBLEM)
     return library
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from content.claims.tokens import ClaimError
 from content.deck.library import load
+from content.messages.sentence import in_language
 from content.yaml.problems import render
 from engine import ExperimentError, Recipe
 from quiz.card.recipes import recipe
@@ -16,8 +17,9 @@ def own_recipe(file: str, name: str) -> Recipe:
     library = load([Path(file)])
     if not library.decks:
         first = next((problem for problem in library.problems if problem.severity == "error"), None)
-        told = render(first) if first else f"{file}: no deck"
-        raise ExperimentError(told, told)
+        if first is None:
+            raise ExperimentError(f"{file}: no deck", f"{file}：没有题库")
+        raise ExperimentError(render(first), render(first, "zh"))
     (loaded,) = library.decks
     own = loaded.deck.experiments
     if name not in own:
@@ -26,4 +28,5 @@ def own_recipe(file: str, name: str) -> Recipe:
     try:
         return recipe(name, own[name])
     except ClaimError as error:
-        raise ExperimentError(f"{error}; `qkv check {file}` says where.", f"{error}；`qkv check {file}` 会指出位置。") from None
+        en, zh = str(error), in_language(error.message, "zh")
+        raise ExperimentError(f"{en}; `qkv check {file}` says where.", f"{zh}；`qkv check {file}` 会指出位置。") from None

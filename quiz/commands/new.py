@@ -57,7 +57,7 @@ def card(path: str, name: str, kind: Kind, *, language: str) -> int:
         return fail(words("new.nowhere", path=path, reason=reason(error)), USAGE)
     tree, problems = read(path, data)
     if tree is None:
-        return fail("\n\n".join(map(render, problems)), PROBLEM)
+        return fail("\n\n".join(render(problem, words.language) for problem in problems), PROBLEM)
     if name in ids_of(tree) or any(name in ids_of(loaded.tree) for loaded in load([Path(path)]).files):  # also in its other files
         return fail(words("new.taken", path=path, card=name), USAGE)
     try:

@@ -46,11 +46,11 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
         library = resolve_decks(decks)()
     except MissingDeck as error:
         return fail(str(error), USAGE)
+    words = Words.of(language)
     for problem in library.problems:
-        fail(render(problem), USAGE)
+        fail(render(problem, words.language), USAGE)
     if decks and not library.decks:
         return USAGE
-    words = Words.of(language)
     read = [loaded.deck for loaded in library.decks]
     found = _open(read, words)
     _mind_the_clock(found, words)

@@ -32,7 +32,7 @@ LISTED = 10  # ids that are named where none is near
 def show(wanted: str, *, language: str) -> int:
     """Prints one card of the decks that are there, with its verification, run now; by its id, or as deck/card."""
     words = Words.of(language)
-    library = shelved()
+    library = shelved(words)
     decks = [loaded.deck for loaded in library.decks]
     items = admitted_items(decks)
     item = next((item for item in items if wanted in (item.card.id, "/".join(item.key))), None) or _renamed(wanted, decks)
@@ -53,7 +53,7 @@ def show_in_file(file: str, wanted: str, *, language: str) -> int:
     found = ((loaded, card) for loaded in library.files if (card := _card_of(loaded.cards.values(), wanted)))
     loaded, card = next(found, (None, None))
     if not library.files:
-        return [fail(render(problem), USAGE) for problem in library.problems][-1]
+        return [fail(render(problem, words.language), USAGE) for problem in library.problems][-1]
     if library.problems:
         fail(words("show.problems", count=len(library.problems), file=clean(file)), OK)
     if loaded is None or card is None:

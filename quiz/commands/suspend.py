@@ -43,7 +43,7 @@ def resume(card: str, *, language: str) -> int:
 
 
 def _change(card: str, change: Callable[[Progress, Key], str], words: Words) -> int:
-    decks = [loaded.deck for loaded in shelved().decks]
+    decks = [loaded.deck for loaded in shelved(words).decks]
     items = [item for item in admitted_items(decks) if card in (item.card.id, "/".join(item.key))]
     if len(items) != 1:
         return fail(_which(card, items, words), USAGE)

@@ -17,7 +17,8 @@ from content.deck.library import load
 from content.regular_file import Stamp, file_stamp
 from content.yaml.problems import render
 from quiz.card.deck_paths import all_deck_paths, user_deck_folder
-from quiz.commands.check import Engine, Report, checked, summary
+from quiz.commands.check import Engine, checked
+from quiz.commands.check_report import Report, summary
 from quiz.commands.output import fail, tell
 from quiz.exit_codes import OK
 from quiz.gc_pause import gc_paused
@@ -57,32 +58,33 @@ class Watch:
             self.states[path] = state if not state or state[0] < since else ()
 
 
-def watch(paths: Iterable[str], *, count: int, runs_code: bool, strict: bool) -> int:
+def watch(paths: Iterable[str], *, count: int, runs_code: bool, strict: bool, language: str = "") -> int:
     """Checks until somebody stops it with ctrl+c, whose exit code is that of every command."""
+    words = Words.of(language)
     watched = Watch(tuple(map(Path, dict.fromkeys(paths))))
     first = True
     with Engine() as engine:
         while True:
             try:
-                report = _round(watched, engine, count=count, runs_code=runs_code, strict=strict)
+                report = _round(watched, engine, words, count=count, runs_code=runs_code, strict=strict)
             except Outdated:
                 _settle(watched)
                 continue
-            tell(as_round(report, datetime.now()), end="\n\n")
+            tell(as_round(report, words, datetime.now()), end="\n\n")
             if first:
-                fail(Words.of("")("check.watching"), OK)
+                fail(words("check.watching"), OK)
                 first = False
             while not watched.changed:
                 sleep(LOOK)
             _settle(watched)
 
 
-def as_round(report: Report, now: datetime) -> str:
+def as_round(report: Report, words: Words, now: datetime) -> str:
     """Every problem, then when it was found and how much was looked at."""
-    return "\n\n".join([*map(render, report.problems), f"{now:%H:%M:%S}  {summary(report)}"])
+    return "\n\n".join([*(render(problem, words.language) for problem in report.problems), f"{now:%H:%M:%S}  {summary(report, words)}"])
 
 
-def _round(watched: Watch, engine: Engine, *, count: int, runs_code: bool, strict: bool) -> Report:
+def _round(watched: Watch, engine: Engine, words: Words, *, count: int, runs_code: bool, strict: bool) -> Report:
     """One look at all decks. Raises Outdated."""
     began = time_ns()
     watched.states = watched.look()
@@ -96,7 +98,7 @@ def _round(watched: Watch, engine: Engine, *, count: int, runs_code: bool, stric
         if watched.changed:
             raise Outdated
 
-    return checked(library, engine, count=count, runs_code=runs_code, strict=strict, each=still)
+    return checked(library, engine, words, count=count, runs_code=runs_code, strict=strict, each=still)
 
 
 def _settle(watched: Watch) -> None:

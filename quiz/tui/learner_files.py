@@ -89,7 +89,9 @@ class LearnerFiles:
             return ""
         from content.yaml.problems import render
 
-        return "\n".join(map(render, self.library.problems)) or words("home.no_decks", command="qkv check")
+        return "\n".join(render(problem, words.language) for problem in self.library.problems) or words(
+            "home.no_decks", command="qkv check"
+        )
 
     def problems(self, words: Words) -> str:
         """How many problems the decks have, and what shows them; nothing where they have none."""

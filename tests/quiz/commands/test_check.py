@@ -14,7 +14,7 @@ from content.claims.parser import parse
 from content.yaml.problems import Problem
 from quiz.card.luck import lucky_sentence
 from quiz.cli import qkv
-from quiz.commands.check import Report, as_annotations
+from quiz.commands.check_report import Report, as_annotations
 
 ROOT = Path(__file__).parents[3]
 

@@ -15,7 +15,7 @@ from engine import Worker
 from quiz.card.judge import judge_card
 from quiz.cli import qkv
 from quiz.commands import check, watch
-from quiz.commands.check import Report
+from quiz.commands.check_report import Report
 from quiz.commands.watch import Watch, as_round
 
 DECK = "deck: a\ntitle: A\ncards:\n  - {id: one, question: Why?, answer: So.}\n"
