@@ -148,4 +148,4 @@ def _meant(name: str) -> str:
     if name in _ALIASES:
         meant = _ALIASES[name]
         return say("write {usage}", usage=USAGE[meant]) if meant in USAGE else say("write {meant} between the two", meant=meant)
-    return did_you_mean(name.lower(), USAGE) or say("the functions are {names}", names=", ".join(USAGE))
+    return did_you_mean(name.lower(), USAGE) or say("the functions are {names}", names=tuple(USAGE))

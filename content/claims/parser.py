@@ -182,7 +182,7 @@ def _subscript(node: ast.Subscript, depth: int) -> Type:
 
 def _call(node: ast.Call, depth: int) -> Type:
     if not isinstance(node.func, ast.Name):
-        _refuse(node, say("only a function by its name can be called"), say("the functions are {names}", names=", ".join(FUNCTIONS)))
+        _refuse(node, say("only a function by its name can be called"), say("the functions are {names}", names=tuple(FUNCTIONS)))
     name = node.func.id
     if name not in FUNCTIONS:
         _refuse(node, say("there is no function {name}", name=name), _did_you_mean(name))
@@ -211,4 +211,4 @@ def _is_decimal_comma(left: ast.expr, right: ast.expr) -> bool:
 def _did_you_mean(name: str) -> str:
     if name.lower() in _ALIASES:
         return say("did you mean {words}?", words=_ALIASES[name.lower()])
-    return did_you_mean(name.lower(), FUNCTIONS) or say("the functions are {names}", names=", ".join(FUNCTIONS))
+    return did_you_mean(name.lower(), FUNCTIONS) or say("the functions are {names}", names=tuple(FUNCTIONS))

@@ -54,7 +54,7 @@ def _figure(value: object) -> object:
         return value
     kinds = [kind for kind in FIGURE_KINDS if kind in value]
     if len(kinds) != 1:
-        raise ValueError(say("a figure has one of {names}: write {{curve: entropy, over: T}}", names=", ".join(FIGURE_KINDS)))
+        raise ValueError(say("a figure has one of {names}: write {{curve: entropy, over: T}}", names=FIGURE_KINDS))
     if reserved := next((key for key in ("kind", "shows") if key in value), ""):
         raise ValueError(say("{key} is not a key of a figure: write {{curve: entropy, over: T}}", key=reserved))
     rest: dict[str, Any] = {key: inner for key, inner in value.items() if key != kinds[0]}

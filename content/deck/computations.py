@@ -136,7 +136,7 @@ def unreadable(loaded: LoadedDeck | Draft, place: Location, text: str, known: Co
         return
     for name, offset in _unknown(tree, known):
         hint = did_you_mean(name, known) or (
-            say("above it there are {names}", names=", ".join(known)) if known else say("nothing stands above it")
+            say("above it there are {names}", names=tuple(known)) if known else say("nothing stands above it")
         )
         yield loaded.problem_in(place, offset, say("{name} is no parameter, and no line above makes it", name=name), hint)
 
@@ -181,5 +181,5 @@ def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation
             yield problem_at(
                 loaded.tree.key_place(where) if place[-1] == name else loaded.place(where),
                 say("there is no parameter {name}", name=name) if is_parameter else say("there is no line {name}", name=name),
-                did_you_mean(name, known) or say("there are {names}", names=", ".join(known)),
+                did_you_mean(name, known) or say("there are {names}", names=tuple(known)),
             )

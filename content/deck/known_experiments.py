@@ -214,4 +214,4 @@ def where_names_are(experiment: str) -> str:
 
 
 def the_run_used(parameters: Mapping[str, object]) -> str:
-    return say("the run used {values}", values=", ".join(f"{name}={value}" for name, value in parameters.items()))
+    return say("the run used {values}", values=[f"{name}={value}" for name, value in parameters.items()])

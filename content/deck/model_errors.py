@@ -237,7 +237,7 @@ def _is(location: Location, detail: Any) -> str:
 
 
 def _listed(words: tuple[str, ...], conjunction: str) -> str:
-    listed, last = ", ".join(words[:-1]), words[-1]
+    listed, last = words[:-1], words[-1]
     return (
         say("{listed} or {last}", listed=listed, last=last) if conjunction == "or" else say("{listed} and {last}", listed=listed, last=last)
     )

@@ -3,7 +3,8 @@
     say("the id {name} is already used in line {line}", name=name, line=4)
 
 The value is a str, the English sentence itself: whoever compares, sorts, logs or stores it need not know of languages. Whoever prints it
-asks for `in_language`. The English template is the key in the catalogue, as with gettext; a field may be a sentence as well.
+asks for `in_language`. The English template is the key in the catalogue, as with gettext; a field may be a sentence as well, or a list of
+words.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from functools import cache, partial, reduce
 from pathlib import Path
 from string import Formatter
 
-_WIDE = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese and its punctuation
-_ENDS_WIDE, _STARTS_WIDE = re.compile(f"[{_WIDE}]\\Z"), re.compile(f"[{_WIDE}]")
+_COMMAS = {"en": ", ", "zh": "、"}
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+
 Catalogue = Callable[[str], Mapping[str, str]]  # a language's templates, by the English ones
 
 
@@ -29,7 +31,7 @@ class Sentence(str):
     fields: Mapping[str, object]
 
     def __new__(cls, catalogue: Catalogue, template: str, /, **fields: object) -> Sentence:
-        made = super().__new__(cls, template.format(**fields) if fields else template)
+        made = super().__new__(cls, template.format(**_worded(fields, "en")) if fields else template)
         made.catalogue, made.template, made.fields = catalogue, template, fields
         return made
 
@@ -38,32 +40,35 @@ class Sentence(str):
         if language == "en":
             return str(self)
         template = self.catalogue(language).get(self.template, self.template)
-        fields = {name: in_language(value, language) if isinstance(value, str) else value for name, value in self.fields.items()}
-        return _filled(template, fields) if fields else template
+        return _filled(template, self.fields, language) if self.fields else template
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         return str, (str(self),)  # a copy elsewhere is the English text
 
 
-def _filled(template: str, fields: Mapping[str, object]) -> str:
-    """A template with its fields: a space that parts Chinese from a name is no space between Chinese and Chinese."""
-    filled = ""
-    for text, field, spec, conversion in Formatter().parse(template):
-        pieces = [text] if field is None else [text, Formatter().vformat(_placeholder(field, spec, conversion), (), fields)]
-        for piece in pieces:
-            filled = _beside(filled, piece)
+def _worded(fields: Mapping[str, object], language: str) -> dict[str, object]:
+    """The fields as a language has them; words of a list with what parts them."""
+    worded = {name: _COMMAS[language].join(value) if isinstance(value, list | tuple) else value for name, value in fields.items()}
+    return {name: in_language(value, language) if isinstance(value, str) else value for name, value in worded.items()}
+
+
+def _filled(template: str, fields: Mapping[str, object], language: str) -> str:
+    """A template with its fields: the space that parts Chinese from a name is none between our Chinese and our Chinese."""
+    filled, ours, form, worded = "", False, Formatter(), _worded(fields, language)
+    for text, field, spec, conversion in form.parse(template):
+        filled = _beside(filled, text) if ours else filled + text
+        ours = field is not None and isinstance(fields[field], Sentence)
+        if field is not None:
+            value = form.format_field(form.convert_field(worded[field], conversion), spec or "")
+            filled = _beside(filled, value) if ours else filled + value
     return filled
 
 
-def _placeholder(field: str, spec: str | None, conversion: str | None) -> str:
-    return "{" + field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}"
-
-
 def _beside(left: str, right: str) -> str:
-    if left.endswith(" ") and _ENDS_WIDE.search(left[:-1]) and _STARTS_WIDE.match(right):
-        left = left[:-1]
-    elif right.startswith(" ") and _ENDS_WIDE.search(left) and _STARTS_WIDE.match(right[1:]):
-        right = right[1:]
+    """Two pieces of a sentence, one of them perhaps with a space at the seam."""
+    ends, starts = left[-2:].rstrip(" ")[-1:], right[:2].lstrip(" ")[:1]
+    if _CHINESE.match(ends) and _CHINESE.match(starts) and (left.endswith(" ") or right.startswith(" ")):
+        return left.removesuffix(" ") + right.removeprefix(" ")
     return left + right
 
 

@@ -226,7 +226,7 @@ class _Reader(Tokens):
         form = CALLED.get(name, name)
         if form not in ENVIRONMENTS:
             raise MathError(
-                say("\\begin{{{name}}} cannot be shown", name=name), start, say("there are {names}", names=", ".join(sorted(ENVIRONMENTS)))
+                say("\\begin{{{name}}} cannot be shown", name=name), start, say("there are {names}", names=sorted(ENVIRONMENTS))
             )
         if name == "array":  # its columns stand in braces
             self.argument("\\begin{array}")

@@ -182,8 +182,7 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
         return JudgedCard(problems=(loaded.problem(where, say("the claim is false: {reason}", reason=outcome.told), hint),))
     deaths = killing_mutations(expression, runs.names, runs.results, runs.ranges)
     if not any(deaths.values()):
-        tested = ", ".join(deaths)
-        told = say("the claim cannot fail: it names {tested}", tested=tested) if tested else NAMES_NOTHING
+        told = say("the claim cannot fail: it names {tested}", tested=tuple(deaths)) if deaths else NAMES_NOTHING
         return JudgedCard(
             held=1,
             survivors=1,

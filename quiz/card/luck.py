@@ -50,7 +50,7 @@ def lucky_sentence(expression: Expression, tried: Seeded) -> str:
     if not unlucky:
         return ""
     first, outcome = next(iter(unlucky.items()))
-    listed = ", ".join(map(str, islice(unlucky, _NAMED))) + (", ..." if len(unlucky) > _NAMED else "")
+    listed = [*map(str, islice(unlucky, _NAMED)), *(["..."] if len(unlucky) > _NAMED else [])]
     counted = say("it is false with {count} of {all} seeds ({seeds})", count=len(unlucky), all=len(tried) + 1, seeds=listed)
     return say("the claim holds only by luck: {counted}; with seed {first}: {reason}", counted=counted, first=first, reason=outcome.told)
 
