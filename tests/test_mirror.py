@@ -8,6 +8,7 @@ ROOT = Path(__file__).parents[1]
 OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/content/claims/test_claims_hostile.py": "a claim's whole way, from the text to the verdict",
     "tests/content/test_attention_deck.py": "a deck",
+    "tests/content/test_chinese.py": "whatever says something of a deck",
     "tests/content/test_fuzz.py": "whatever reads a deck",
     "tests/engine/computed/test_fuzz_expressions.py": "whatever reads and computes an expression",
     "tests/engine/computed/test_ours.py": "our experiments, as an author writes them",

@@ -25,7 +25,7 @@ def of_the_wrong_way(expression: Expression, scope: Scope, arms: tuple[str, str]
     if not evaluate(expression, {**scope, right: scope[wrong]}).holds:
         return ""
     value = scope[wrong]
-    shown = f", {significant(value)}," if isinstance(value, int | float) else ""
+    shown = say(", {value},", value=significant(value)) if isinstance(value, int | float) else ""
     return say("it holds as well with {wrong}{shown} in the place of {right}", wrong=wrong, shown=shown, right=right)
 
 

@@ -94,6 +94,18 @@ def test_the_cards_of_the_guide_pass(language: Language, typed: Path) -> None:
     assert {"choice", "number", "order", "code"} == set(re.findall(r"kind: (choice|number|order|code)\b", cards))
 
 
+def test_the_mistakes_of_the_guide_are_told_in_chinese(typed: Path) -> None:
+    """Every deck of the guide, checked with --lang zh: no sentence is left in English."""
+    for example in examples("en"):
+        if example.language == "yaml" and re.fullmatch(r"\w+\.yaml", example.name):
+            (typed / example.name).write_text(example.text, encoding="utf-8")
+    _, told = invoke("qkv check . --lang zh")
+    ours = [re.sub(r"`[^`]*`", "", line) for line in told.splitlines() if not line.startswith("    ")]
+
+    assert 5 < len([line for line in ours if "错误：" in line])
+    assert [] == [line for line in ours if re.search(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}", line)]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_other_files_are_right(language: Language) -> None:
     """The hook in the guide exists, the workflow's qkv command can be parsed, the schema line is the one that `qkv new` writes."""

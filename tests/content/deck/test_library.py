@@ -21,13 +21,14 @@ def write(path: Path, deck: str) -> Path:
     return path
 
 
+@pytest.mark.parametrize(("language", "suffix"), [("en", ".txt"), ("zh", ".zh.txt")])
 @pytest.mark.parametrize("deck", sorted(GOLDEN.glob("*.yaml")), ids=lambda path: path.stem)
-def test_golden_problems(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_golden_problems(deck: Path, language: str, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a person reads about a bad deck, to the letter."""
     monkeypatch.chdir(GOLDEN)
     loaded, problems = load_deck(Path(deck.name))
     assert not isinstance(loaded, LoadedDeck)
-    assert deck.with_suffix(".txt").read_text(encoding="utf-8") == "\n".join(map(render, problems)) + "\n"
+    assert deck.with_suffix(suffix).read_text(encoding="utf-8") == "\n".join(render(one, language) for one in problems) + "\n"
 
 
 def test_every_bundled_deck_loads() -> None:

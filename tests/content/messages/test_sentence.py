@@ -35,11 +35,7 @@ INVISIBLE = [
 ]
 HALF_WIDTH = re.compile(r"[\u4e00-\u9fff][,;:!?()]|[,;!?][\u4e00-\u9fff]")
 UNPARTED = re.compile(r"[\u4e00-\u9fff][A-Za-z0-9{`]|[A-Za-z0-9}`][\u4e00-\u9fff]")
-PARTED_BY_THEMSELVES = {
-    "{lost} and the letters {word}",
-    "{lost} and the letter {word}",
-    "{question} {where}",
-}  # their fields end in Chinese
+PARTED_BY_THEMSELVES = {"{lost} and the letters {word}", "{lost} and the letter {word}"}  # what is lost ends in Chinese
 
 
 def calls(package: str) -> Iterator[ast.Call]:

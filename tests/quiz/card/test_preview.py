@@ -105,3 +105,13 @@ def test_problems_are_shown_as_check_prints_them(tmp_path: Path, width: int) -> 
     if width >= 80:
         row = next(i for i, line in enumerate(lines) if line.strip() == "^")
         assert "[x]" == lines[row - 1][lines[row].index("^") :][:3]
+
+
+def test_problems_are_told_in_the_language_of_the_interface(deck: Path) -> None:
+    """As `qkv check` says them: the sentence and the hint in Chinese, the file's line and its caret as they are."""
+    deck.write_text("deck: a\ntitle: A\ncards: []\n", encoding="utf-8")
+    _, told = problem_lines(load((deck,)).problems, Words("zh"))
+    first, line, caret, hint, _ = (text_of(row) for row in told.lines(200))
+
+    assert f"{deck}:3:8: 错误：cards 是空的" == first
+    assert ("    cards: []", "           ^", "  提示：请加一项，以 `- ` 开头") == (line, caret, hint)

@@ -198,3 +198,25 @@ def test_strict_makes_warnings_errors_and_holds_to_the_house_rules(tmp_path: Pat
     assert {
         "the en of title is missing", "the zh of title is missing", "by-luck has no asked",
     } <= {problem["message"] for problem in told["problems"]}  # fmt: skip
+
+
+def test_in_chinese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the letter what a Chinese author reads, of the file and of the run; `--lang` says so, or QKV_LANG."""
+    monkeypatch.chdir(tmp_path)
+    Path("deck.yaml").write_text(ALL_AT_ONCE, encoding="utf-8")
+    page = (ROOT / "tests/quiz/golden/check.zh.txt").read_text(encoding="utf-8")
+
+    assert page == invoke("check", "deck.yaml", "--lang", "zh", code=1).stdout
+    monkeypatch.setenv("QKV_LANG", "zh")
+    assert page.splitlines()[-1] == invoke("check", "deck.yaml", "--format", "github", code=1).stdout.splitlines()[-1]
+
+
+def test_programs_read_the_same_in_every_language(tmp_path: Path) -> None:
+    """What is data stays: places and severities; only the sentence is another one."""
+    path = tmp_path / "deck.yaml"
+    path.write_text(ALL_AT_ONCE, encoding="utf-8")
+    both = [json.loads(invoke("check", str(path), "--json", "--no-run", "--lang", language, code=1).stdout) for language in ("en", "zh")]
+    sentences = [[problem.pop("message") for problem in found["problems"]] for found in both]
+
+    assert both[0] == both[1]
+    assert ("level is 9; it must be a whole number, 1 to 5", "level 是 9；它必须是整数，1 到 5") in list(zip(*sentences, strict=True))
