@@ -185,11 +185,8 @@ class Composer:
             hint = say("write the value out wherever it is needed; if this is a text, {quotes}", quotes=QUOTES)
             self._note(offset, say("&{name} is a YAML anchor; decks have none", name=excerpt(event.anchor)), hint)
         elif event.tag is not None:
-            self._note(
-                offset,
-                say("{tag} is a YAML tag; decks have none", tag=excerpt(event.tag.replace(_STANDARD, "!!"))),
-                say("delete it; if this is a text, {quotes}", quotes=QUOTES),
-            )
+            told = say("{tag} is a YAML tag; decks have none", tag=excerpt(event.tag.replace(_STANDARD, "!!")))
+            self._note(offset, told, say("delete it; if this is a text, {quotes}", quotes=QUOTES))
 
     def _goes_on(self, end: int) -> bool:
         """Whether a key without a value, which ends here, is the rest of the value before it that a comma has cut; then they are joined."""

@@ -139,12 +139,8 @@ def test_nothing_is_translated_that_nobody_says() -> None:
     """What stands in the catalogue is a sentence of the code, a line of the reference, or the name of a character."""
     folder = Path(str(content.__file__)).parent / "messages"
     sentences = yaml.load((folder / "zh.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
-    characters = {
-        name.template
-        for character in INVISIBLE
-        for _, made in unclean(f"a{character}b")
-        if isinstance(name := made.fields["name"], Sentence)
-    }
+    named = [made for character in INVISIBLE for _, made in unclean(f"a{character}b") if isinstance(made, Sentence)]
+    characters = {name.template for made in named if isinstance(name := made.fields["name"], Sentence)}
 
     assert set() == sentences.keys() - CONTENT.keys() - characters
     assert section("zh")  # which raises where the reference's own part lacks something
@@ -161,7 +157,9 @@ def test_the_chinese_is_set_as_chinese() -> None:
 def test_no_key_is_given_twice() -> None:
     """Of two translations one would be lost without a word."""
     for file in Path(str(content.__file__)).parent.glob("messages/*.yaml"):
-        keys = [key.value for key, _ in yaml.compose(file.read_text(encoding="utf-8"), yaml.CSafeLoader).value]
+        mapping = yaml.compose(file.read_text(encoding="utf-8"), yaml.CSafeLoader)
+        assert isinstance(mapping, yaml.MappingNode)
+        keys = [key.value for key, _ in mapping.value]
 
         assert [] == sorted(key for key in set(keys) if keys.count(key) > 1), file.name
 
