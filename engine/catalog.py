@@ -97,7 +97,7 @@ def _unknown(name: str, known: tuple[str, ...]) -> UnknownExperiment:
     hint_en, hint_zh = (
         (f" Did you mean {near[0]}?", f"是否想找 {near[0]}？")
         if near
-        else (f" There are {', '.join(known)}.", f"可用的有 {', '.join(known)}。")
+        else (f" There are {', '.join(known)}.", f"可用的有 {'、'.join(known)}。")
     )
     return UnknownExperiment(f"There is no experiment {excerpt(name)}.{hint_en}", f"没有实验 {excerpt(name)}。{hint_zh}")
 

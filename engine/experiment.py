@@ -95,8 +95,8 @@ class Experiment:
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in raw:
             if name not in known:
-                names = ", ".join(known)
-                raise ParameterError(f"There is no parameter {name}; there are {names}.", f"没有参数 {name}；可用的有 {names}。")
+                en, zh = ", ".join(known), "、".join(known)
+                raise ParameterError(f"There is no parameter {name}; there are {en}.", f"没有参数 {name}；可用的有 {zh}。")
         values = {name: parameter.accept(raw.get(name, parameter.default)) for name, parameter in known.items()}
         for rule in self.rules:
             rule.check(values)

@@ -25,6 +25,10 @@ _HEAD = 4096  # bytes in which a deck says its id
 class MissingDeck(Exception):
     """A sentence: no such deck, and which there are."""
 
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
 
 def user_deck_folder() -> Path:
     """Where a person's own decks belong: beside the progress, never among the files that an update replaces."""
@@ -133,10 +137,13 @@ def _find(name: str, known: dict[str, Path]) -> Path:
         return known[name]
     if os.path.exists(path) or path.suffix in (".yaml", ".yml"):
         return path
-    if os.path.isfile(f"{name}.yaml"):
-        raise MissingDeck(f"There is no deck {clean(name)}, but a file: write {clean(name)}.yaml.")
     from content.text.nearest import nearest
+    from quiz.words.problems import say
 
+    if os.path.isfile(f"{name}.yaml"):
+        raise MissingDeck(say("There is no deck {name}, but a file: write {name}.yaml.", name=clean(name)))
     near = nearest(name, known)
-    hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known) or 'none'}."
-    raise MissingDeck(f"There is no deck {clean(name)}. {clean(hint)} A file needs its path, such as my/deck.yaml.")
+    hint = (
+        say("Did you mean {name}?", name=clean(near[0])) if near else say("There are {names}.", names=[*map(clean, known)] or say("none"))
+    )
+    raise MissingDeck(say("There is no deck {name}. {hint} A file needs its path, such as my/deck.yaml.", name=clean(name), hint=hint))

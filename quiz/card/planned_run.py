@@ -42,9 +42,9 @@ def accepted(given: Mapping[str, str], description: Description) -> dict[str, Va
     known = {parameter.name: parameter for parameter in description.parameters}
     for name in given:
         if name not in known:
-            names = ", ".join(known)
             raise ParameterError(
-                f"{description.name} has no parameter {name}; it has {names}.", f"{description.name} 没有参数 {name}；可用的有 {names}。"
+                f"{description.name} has no parameter {name}; it has {', '.join(known)}.",
+                f"{description.name} 没有参数 {name}；可用的有 {'、'.join(known)}。",
             )
     values = {name: parameter.accept(given.get(name, parameter.default)) for name, parameter in known.items()}
     for rule in description.rules:

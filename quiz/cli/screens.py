@@ -34,7 +34,10 @@ def interface(decks: tuple[str, ...], language: str, wanted: Filter | None = Non
     try:
         read = resolve_decks(decks)
     except MissingDeck as error:
-        raise click.UsageError(str(error)) from None
+        from content.messages.sentence import in_language
+        from quiz.words.i18n import Words
+
+        raise click.UsageError(in_language(error.sentence, Words.of(language).language)) from None
     app = QkvApp(Start(read, language, session, practice, wanted) if wanted else Start(read, language, session, practice))
     gc.enable()
     gc.freeze()  # what was imported stays: every look through it for garbage would hold the screen for some 30 ms

@@ -23,8 +23,10 @@ def own_recipe(file: str, name: str) -> Recipe:
     (loaded,) = library.decks
     own = loaded.deck.experiments
     if name not in own:
-        names = ", ".join(own) or "none"
-        raise ExperimentError(f"{file} has no computation {name}; it has {names}.", f"{file} 里没有计算 {name}；其中有 {names}。")
+        names = ", ".join(own) or "none", "、".join(own) or "无"
+        raise ExperimentError(
+            f"{file} has no computation {name}; it has {names[0]}.", f"{file} 里没有计算 {name}；现有的计算：{names[1]}。"
+        )
     try:
         return recipe(name, own[name])
     except ClaimError as error:

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from content.deck.cards import Deck
+from content.messages.sentence import in_language
 from content.yaml.problems import render
 from engine import Worker
 from quiz.card import card_parts
@@ -42,11 +43,11 @@ from quiz.words.i18n import Words
 
 def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str) -> int:
     """A whole session; the exit code is 3 when a grade could not be saved, 130 when ctrl+c ended it."""
+    words = Words.of(language)
     try:
         library = resolve_decks(decks)()
     except MissingDeck as error:
-        return fail(str(error), USAGE)
-    words = Words.of(language)
+        return fail(in_language(error.sentence, words.language), USAGE)
     for problem in library.problems:
         fail(render(problem, words.language), USAGE)
     if decks and not library.decks:

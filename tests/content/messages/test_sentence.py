@@ -35,7 +35,11 @@ INVISIBLE = [
 ]
 HALF_WIDTH = re.compile(r"[\u4e00-\u9fff][,;:!?()]|[,;!?][\u4e00-\u9fff]")
 UNPARTED = re.compile(r"[\u4e00-\u9fff][A-Za-z0-9{`]|[A-Za-z0-9}`][\u4e00-\u9fff]")
-PARTED_BY_THEMSELVES = {"{lost} and the letters {word}", "{lost} and the letter {word}"}  # what is lost ends in Chinese
+PARTED_BY_THEMSELVES = {  # a field ends in Chinese, or in its full stop
+    "{lost} and the letters {word}",
+    "{lost} and the letter {word}",
+    "There is no deck {name}. {hint} A file needs its path, such as my/deck.yaml.",
+}
 
 
 def calls(package: str) -> Iterator[ast.Call]:
