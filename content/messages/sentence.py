@@ -9,14 +9,11 @@ words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial, reduce
 from pathlib import Path
-from string import Formatter
 
 _COMMAS = {"en": ", ", "zh": "、"}
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 
 Catalogue = Callable[[str], Mapping[str, str]]  # a language's templates, by the English ones
 
@@ -54,6 +51,8 @@ def _worded(fields: Mapping[str, object], language: str) -> dict[str, object]:
 
 def _filled(template: str, fields: Mapping[str, object], language: str) -> str:
     """A template with its fields: the space that parts Chinese from a name is none between our Chinese and our Chinese."""
+    from string import Formatter  # only when a sentence has to be translated
+
     filled, ours, form, worded = "", False, Formatter(), _worded(fields, language)
     for text, field, spec, conversion in form.parse(template):
         filled = _beside(filled, text) if ours else filled + text
@@ -67,9 +66,13 @@ def _filled(template: str, fields: Mapping[str, object], language: str) -> str:
 def _beside(left: str, right: str) -> str:
     """Two pieces of a sentence, one of them perhaps with a space at the seam."""
     ends, starts = left[-2:].rstrip(" ")[-1:], right[:2].lstrip(" ")[:1]
-    if _CHINESE.match(ends) and _CHINESE.match(starts) and (left.endswith(" ") or right.startswith(" ")):
+    if _is_chinese(ends) and _is_chinese(starts):
         return left.removesuffix(" ") + right.removeprefix(" ")
     return left + right
+
+
+def _is_chinese(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
 
 
 def in_language(said: str, language: str) -> str:

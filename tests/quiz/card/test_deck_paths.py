@@ -111,6 +111,13 @@ def test_a_missing_deck_names_what_there_is(own: Path) -> None:
         resolve_decks(("notez",))
 
 
+def test_a_missing_deck_is_told_in_the_chosen_language(own: Path) -> None:
+    """The sentence, its question and the list of names are Chinese where the interface is."""
+    told = CliRunner().invoke(qkv, ["quiz", "notez", "--plain", "--lang", "zh"]).output
+
+    assert "没有题库 notez。是不是想写 notes？文件要写出路径，例如 my/deck.yaml。" == told.strip()
+
+
 def test_a_file_needs_its_ending(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who names a file of the working folder without .yaml is told so."""
     (tmp_path / "draft.yaml").write_text(DECK.format("draft", "Draft"), encoding="utf-8")
