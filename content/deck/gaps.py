@@ -9,18 +9,20 @@ import re
 from collections.abc import Iterator
 
 from content.deck.location_names import location_name
+from content.messages.sentence import say
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, Node, Tree, problem_at
 
 MARK = "TODO"
 _GAP = re.compile(rf"{MARK}(?:[:：]\s*(?P<what>.*))?", re.DOTALL)  # alone too, where somebody has deleted the rest
-_NOTE = "write it in the place of the whole text, TODO included"
+_NOTE = say("write it in the place of the whole text, TODO included")
 
 
 def gaps(tree: Tree) -> Iterator[Problem]:
     """A problem for every gap of a deck."""
     if tree.mentions(MARK):
-        yield from (problem_at(tree.place(where), f"still to be written: {what}", _NOTE) for where, what in _gaps(tree.root, ()))
+        for where, what in _gaps(tree.root, ()):
+            yield problem_at(tree.place(where), say("still to be written: {what}", what=what), _NOTE)
 
 
 def has_gap(node: Node) -> bool:
@@ -41,7 +43,7 @@ def _gaps(node: Node, here: Location) -> Iterator[tuple[Location, str]]:
     """Where the gaps are, and what belongs there."""
     if isinstance(node, str):
         if found := _GAP.fullmatch(node.strip()) if node.startswith(MARK) else None:
-            yield here, " ".join((found["what"] or location_name(here)).split())
+            yield here, " ".join(found["what"].split()) if found["what"] else location_name(here)
         return
     for step, inner in node.items() if isinstance(node, dict) else enumerate(node):
         yield from _gaps(inner, (*here, step))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from content.deck.cards import Card
+from content.messages.sentence import say
 from content.text.numerals import real
 from content.yaml.tree import Location
 
@@ -23,13 +24,13 @@ def faulty_hints(card: Card) -> Iterator[Fault]:
     for place, language, said in _rungs(card):
         answer = card.answer.said(language) if card.answer else ""
         if len(said) > max(len(answer), FREE) and answer:
-            yield place, 0, "the hint is longer than the answer", "say what to think of, and no more"
+            yield place, 0, say("the hint is longer than the answer"), say("say what to think of, and no more")
         for right in answers:
             option = right.said(language).lower().strip(" .。")
             if len(option.encode("utf-8")) >= TELLING and (at := said.lower().find(option)) >= 0:
-                yield place, at, "the hint says the right option", "say what tells it from the others"
+                yield place, at, say("the hint says the right option"), say("say what tells it from the others")
         if card.code and card.code.right.strip() and (at := said.find(card.code.right.strip())) >= 0:
-            yield place, at, "the hint says the corrected line", "say what the line does wrong"
+            yield place, at, say("the hint says the corrected line"), say("say what the line does wrong")
     if card.number and card.number.value is not None:
         yield from hints_with(card, card.number.value)
 
@@ -43,7 +44,8 @@ def hints_with(card: Card, wanted: float) -> Iterator[Fault]:
         for found in _NUMBER.finditer(_LIVE.sub(lambda live: " " * len(live[0]), said)):
             number = real(found[0].replace(",", "").replace("−", "-"))
             if number is not None and asked.within.covers(number, wanted):
-                yield place, found.start(), f"the hint says the number that is asked for: {found[0]}", "say how to come to it"
+                told = say("the hint says the number that is asked for: {number}", number=found[0])
+                yield place, found.start(), told, say("say how to come to it")
 
 
 def _rungs(card: Card) -> Iterator[tuple[Location, str, str]]:

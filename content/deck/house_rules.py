@@ -88,8 +88,8 @@ def _code(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Pr
     """A listing is run, and held against the card's run."""
     for key in ("compare", "agrees") if card.code else ():
         if not getattr(card.code, key):
-            description = model.Code.model_fields[key].description
-            yield loaded.problem((*here, "code"), f"the listing of {card.id} has no {key}", f"add `{key}:` ({description})")
+            message = say("the listing of {card} has no {key}", card=card.id, key=key)
+            yield loaded.problem((*here, "code"), message, add_key(key, model.Code.model_fields[key]))
 
 
 def _count(loaded: LoadedDeck | Draft, where: Location, what: str, count: int, allowed: range) -> Iterator[Problem]:

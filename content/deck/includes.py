@@ -17,6 +17,7 @@ from content.deck.deck_files import is_file_name
 from content.deck.named_files import bytes_of
 from content.deck.validation import OWN_KEYS, newer, problem_of, sound_defaults, wrong_defaults
 from content.format import INCLUDES_LIMIT, SHARED, SIZE_LIMIT
+from content.messages.sentence import say
 from content.regular_file import NotAFile, read_beside
 from content.yaml.problems import Problem
 from content.yaml.reader import read
@@ -91,8 +92,8 @@ def join(main: Tree, beside: Folder | None) -> tuple[Tree, list[Problem]]:
     if not names or newer(main):
         return main, []
     if beside is None:
-        told = _problem(main.place(("include",)), "a deck from a pipe includes no files: it lies in no folder", "name the deck's file")
-        return main, [told]
+        message = say("a deck from a pipe includes no files: it lies in no folder")
+        return main, [_problem(main.place(("include",)), message, say("name the deck's file"))]
     size = beside.taken
     parts: list[Part] = []
     problems: list[Problem] = []
@@ -107,9 +108,8 @@ def join(main: Tree, beside: Folder | None) -> tuple[Tree, list[Problem]]:
         if tree is None:
             continue
         if _is_deck(tree.root):
-            problems.append(
-                _at(main, name, f"{name} is a deck of its own: it has `deck:`", "take deck: and title: out of it, or name another")
-            )
+            message = say("{name} is a deck of its own: it has `deck:`", name=name)
+            problems.append(_at(main, name, message, say("take deck: and title: out of it, or name another")))
             continue
         problems += _form_problems(tree)
         parts.append(Part(name, sha256(data).hexdigest(), tree))
@@ -144,15 +144,22 @@ def _bytes_of(main: Tree, folder: Path, name: str, room: int) -> bytes | Problem
     try:
         data = read_beside(folder, name, max(0, room) + 1)
     except (NotAFile, IsADirectoryError):
-        return _at(main, name, f"{name} is not a file", "a deck includes files beside its own, and no links")
+        return _at(main, name, say("{name} is not a file", name=name), say("a deck includes files beside its own, and no links"))
     except FileNotFoundError:
-        return _at(main, name, f"there is no file {name} beside this deck", "check the spelling; it must lie in the same folder")
+        return _at(
+            main,
+            name,
+            say("there is no file {name} beside this deck", name=name),
+            say("check the spelling; it must lie in the same folder"),
+        )
     except PermissionError:
-        return _at(main, name, f"you may not read {name}", "ask its owner, or change its permissions")
+        return _at(main, name, say("you may not read {name}", name=name), say("ask its owner, or change its permissions"))
     except (OSError, ValueError) as error:
-        return _at(main, name, f"{name} cannot be read: {str(getattr(error, 'strerror', '') or error).lower()}", "check the disk")
+        reason = str(getattr(error, "strerror", "") or error).lower()
+        return _at(main, name, say("{name} cannot be read: {reason}", name=name, reason=reason), say("check the disk"))
     if len(data) > room:
-        return _at(main, name, f"with {name} the deck has more than {SIZE_LIMIT // 2**20} MiB", "split it into several decks")
+        message = say("with {name} the deck has more than {limit} MiB", name=name, limit=SIZE_LIMIT // 2**20)
+        return _at(main, name, message, say("split it into several decks"))
     return data
 
 
@@ -174,14 +181,13 @@ def _form_problems(tree: Tree) -> Iterator[Problem]:
     """What is wrong with the outer form of a file that is included; its cards and experiments are judged with the deck's."""
     root = tree.root
     if not isinstance(root, dict):
-        hint = "it begins with `cards:`, `experiments:` or `defaults:`"
-        yield _problem(tree.place(()), "a file that a deck includes has keys with values", hint)
+        hint = say("it begins with `cards:`, `experiments:` or `defaults:`")
+        yield _problem(tree.place(()), say("a file that a deck includes has keys with values"), hint)
         return
     for key in root:
         if key in OWN_KEYS and key not in SHARED:
-            yield _problem(
-                tree.key_place((key,)), f"{key} belongs into the deck's own file, not into one that it includes", "move it there"
-            )
+            message = say("{key} belongs into the deck's own file, not into one that it includes", key=key)
+            yield _problem(tree.key_place((key,)), message, say("move it there"))
         elif key not in SHARED:
             yield problem_of(tree, {"type": "extra_forbidden", "loc": (key,), "input": root[key]})
     for key, form, kind in (("cards", list, "tuple_type"), ("experiments", dict, "dict_type")):
@@ -198,8 +204,9 @@ def _twice_named(trees: list[Tree]) -> Iterator[Problem]:
             here = tree.key_place(("experiments", name))
             earlier = first.setdefault(name, here)
             if earlier is not here:
-                where = f"line {earlier.line} of {Path(earlier.path).name}"
-                yield _problem(here, f"there is an experiment {name} already, in {where}", "keep one of the two, or give one another name")
+                file = Path(earlier.path).name
+                message = say("there is an experiment {name} already, in line {line} of {file}", name=name, line=earlier.line, file=file)
+                yield _problem(here, message, say("keep one of the two, or give one another name"))
 
 
 def _root(main: Tree, parts: list[Part]) -> Node:

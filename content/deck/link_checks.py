@@ -9,6 +9,7 @@ from content.deck.deck_files import bundled
 from content.deck.library import Draft, Library, LoadedDeck, load
 from content.deck.model import is_slug
 from content.deck.validation import ids_of
+from content.messages.sentence import say
 from content.text.nearest import did_you_mean, nearest
 from content.yaml.problems import Problem
 
@@ -78,10 +79,10 @@ def _resolves(link: str, own: Collection[str], known: Ids) -> bool:
 def _told(link: str, known: Ids) -> str:
     deck, slash, card = link.partition("/")
     if not slash:
-        return f"there is no card {link} in this deck"
+        return say("there is no card {name} in this deck", name=link)
     if deck in known:
-        return f"there is no card {card} in the deck {deck}"
-    return f"there is no deck {deck} among those that are checked together, and none that comes with qkv"
+        return say("there is no card {card} in the deck {deck}", card=card, deck=deck)
+    return say("there is no deck {deck} among those that are checked together, and none that comes with qkv", deck=deck)
 
 
 def _meant(link: str, own: Collection[str], known: Ids) -> str:
@@ -89,10 +90,10 @@ def _meant(link: str, own: Collection[str], known: Ids) -> str:
     deck, slash, card = link.partition("/")
     if not slash:
         elsewhere = [f"{name}/{link}" for name, ids in known.items() if link in ids]
-        return f"write {elsewhere[0]}: another deck has it" if elsewhere else did_you_mean(link, own)
+        return say("write {link}: another deck has it", link=elsewhere[0]) if elsewhere else did_you_mean(link, own)
     for name in [deck] if deck in known else nearest(deck, known, count=3):
         if near := [card] if card in known[name] else nearest(card, known[name]):
-            return f"did you mean {name}/{near[0]}?"
+            return say("did you mean {words}?", words=f"{name}/{near[0]}")
     if elsewhere := [f"{name}/{card}" for name, ids in known.items() if card in ids]:
-        return f"did you mean {elsewhere[0]}?"
-    return "check both decks together: qkv check THIS.yaml OTHER.yaml" if deck not in known else ""
+        return say("did you mean {words}?", words=elsewhere[0])
+    return say("check both decks together: qkv check THIS.yaml OTHER.yaml") if deck not in known else ""

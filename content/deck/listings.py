@@ -10,6 +10,7 @@ from content.claims.tokens import ClaimError
 from content.deck.cards import Card
 from content.deck.computations import unreadable
 from content.deck.library import Draft, LoadedDeck
+from content.messages.sentence import say
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
@@ -25,7 +26,7 @@ def listing_problems(loaded: LoadedDeck | Draft, here: Location, card: Card) -> 
         place = (*here, "code", "inputs", name)
         yield from unreadable(loaded, place, line, known if card.verify is None else None)  # a run's parameters have names, too
         if name in USAGE or name in CONSTANTS:
-            yield loaded.problem(place, f"{name} is a word of the language", "choose another name")
+            yield loaded.problem(place, say("{name} is a word of the language", name=name), say("choose another name"))
         known.append(name)
     if card.code.agrees:
         yield from _agreement(loaded, (*here, "code", "agrees"), card, card.code.agrees)
@@ -33,7 +34,9 @@ def listing_problems(loaded: LoadedDeck | Draft, here: Location, card: Card) -> 
 
 def _agreement(loaded: LoadedDeck | Draft, place: Location, card: Card, agrees: str) -> Iterator[Problem]:
     if card.verify is None:
-        yield loaded.problem(place, "agrees compares with a run, and this card has none", "give the card a verify with an experiment")
+        yield loaded.problem(
+            place, say("agrees compares with a run, and this card has none"), say("give the card a verify with an experiment")
+        )
     try:
         names = parse(agrees).names
     except ClaimError as error:
@@ -42,6 +45,6 @@ def _agreement(loaded: LoadedDeck | Draft, place: Location, card: Card, agrees: 
     if not {*OWN} & {*names}:
         yield loaded.problem(
             place,
-            "agrees says nothing of the listing",
-            "name wrong, or right, or both: the values of compare without and with the correction",
+            say("agrees says nothing of the listing"),
+            say("name wrong, or right, or both: the values of compare without and with the correction"),
         )

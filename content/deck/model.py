@@ -94,7 +94,7 @@ class Code(Model):
     @model_validator(mode="after")
     def _something_is_compared(self) -> Code:
         if not self.compare and (beside := next((key for key in ("inputs", "agrees") if getattr(self, key)), "")):
-            raise ValueError(f"{beside} needs compare beside it: the name or the call whose value is compared")
+            raise ValueError(say("{key} needs compare beside it: the name or the call whose value is compared", key=beside))
         return self
 
     @model_validator(mode="after")

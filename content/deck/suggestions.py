@@ -15,6 +15,7 @@ from content.deck.model import Card, Number, is_slug
 from content.deck.model_parts import Model
 from content.deck.run_model import Verification
 from content.format import FIGURE_KINDS, PARTS
+from content.messages.sentence import say
 from content.text.nearest import nearest
 from content.yaml.tree import Location, Node
 
@@ -47,11 +48,11 @@ def key_meant(key: str, model: type[Model], location: Location, root: Node) -> t
     known = tuple(dict.fromkeys((*free, *((*beside, *PARTS) if model is Card else beside))))
     close = next((near for near in nearest(key, known, count=3) if near != key), "")
     if close in free:
-        return close, f"write {close}, or delete it"
+        return close, say("write {close}, or delete it", close=close)
     if close in beside and close in model.model_fields:
-        return close, f"{close} is there already: delete one of the two"
+        return close, say("{key} is there already: delete one of the two", key=close)
     if close in PARTS and model is Card:
-        return close, f"write {close}, and `kind: {PARTS[close]}`"
+        return close, say("write {key}, and `kind: {kind}`", key=close, kind=PARTS[close])
     return "", ""
 
 
@@ -82,9 +83,9 @@ def listed_item(value: object, model: type[Model] | None, key: str) -> str:
 def form_of(pattern: str) -> str:
     """What a pattern of the model asks for, in words."""
     if "-[" not in pattern:
-        return "letters, digits and _, and no digit first"
-    dashed = "small letters a-z and digits, with single dashes between them"
-    return f"{dashed}, or two of these as deck/card" if "/" in pattern else dashed
+        return say("letters, digits and _, and no digit first")
+    dashed = say("small letters a-z and digits, with single dashes between them")
+    return say("{dashed}, or two of these as deck/card", dashed=dashed) if "/" in pattern else dashed
 
 
 def written_better(value: str, location: Location, pattern: str, root: Node) -> str:
@@ -92,7 +93,7 @@ def written_better(value: str, location: Location, pattern: str, root: Node) -> 
     if "-[" not in pattern:
         return _name(value, location, root)
     if "/" not in pattern:
-        return _slug(value) or "it with English letters, such as why-attention"
+        return _slug(value) or say("it with English letters, such as why-attention")
     return "" if "/" in value else next(iter(nearest(_slug(value), _card_ids(root))), "")  # what other decks have is not known here
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 
 from content.format import KEYS
+from content.messages.sentence import say
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 
 Spans = Mapping[int, int]  # where values begin, and where they end
@@ -59,10 +60,13 @@ def told(text: str, start: int, end: int) -> tuple[int, str, str]:
     key = re.search(r"([\w-]+):\s*\Z", text[max(0, start - 80) : start])
     value = " ".join(text[start:end].split())
     if text[at] == ":":
-        return at, "a colon and a space inside a text without quotes", QUOTES
-    ends = "comma" if text[at] == "," else text[at]
-    quoted = f'write {key[1]}: "{value}"' if key and len(value) <= 80 and not {'"', "\\"} & set(value) else QUOTES
-    return at, f"the value of {excerpt(key[1]) if key else 'this'} ends at this {ends}: between braces it needs quotes", quoted
+        return at, say("a colon and a space inside a text without quotes"), QUOTES
+    sign = say("comma") if text[at] == "," else text[at]
+    if key is None:
+        return at, say("the value of this ends at this {sign}: between braces it needs quotes", sign=sign), QUOTES
+    message = say("the value of {key} ends at this {sign}: between braces it needs quotes", key=excerpt(key[1]), sign=sign)
+    is_plain = len(value) <= 80 and not {'"', "\\"} & set(value)
+    return at, message, say('write {key}: "{value}"', key=key[1], value=value) if is_plain else QUOTES
 
 
 def comma_between(text: str, value: int, key: int) -> int | None:

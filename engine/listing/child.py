@@ -27,7 +27,7 @@ from engine.label import Label
 from engine.listing.kinds import Kind, as_python, kind_of
 from engine.listing.limits import MEMORY, PRINTED, Overdue, Paper, Printed, deadline_of, limit, listing_builtins
 from engine.listing.numbers import NoNumbers, plain
-from engine.listing.request import Failure, Part, Request, overdue, read_request
+from engine.listing.request import NOTHING, Failure, Part, Request, overdue, read_request
 
 LISTING, COMPARE = "<listing>", "<compare>"
 GIVEN = {"torch": torch, "math": math, "nn": nn, "F": functional}  # what listings leave their imports off for
@@ -71,9 +71,9 @@ def computed_inputs(request: Request) -> dict[str, tuple[Any, Kind]] | Failure:
     try:
         found = lines(Recipe("inputs", Label("", ""), (), steps, ("", ""), ()), request.given or {})
     except ComputeError as error:
-        return Failure(str(error), "inputs", name=error.step, column=error.place[0])
+        return Failure(error.label, "inputs", name=error.step, column=error.place[0])
     except (MemoryError, RuntimeError) as error:
-        return Failure(_reason(error, 0)[0], "inputs", hint="make them smaller")
+        return Failure(_reason(error, 0)[0], "inputs", hint=Label("make them smaller", "请减小输入"))
     kinds: dict[str, Kind] = {}
     for step in steps:
         kinds[step.name] = kind_of(step.tree, kinds)
@@ -99,7 +99,8 @@ def run(source: str, compare: str, inputs: Mapping[str, Any], deadline: float) -
             value = eval(compile(compare.strip(), COMPARE, "eval"), scope)
             return plain(value)
     except NoNumbers as error:
-        return Failure(str(error), "compare", hint="compare a number, a tensor or a list of numbers")
+        hint = Label("compare a number, a tensor or a list of numbers", "请比较一个数、一个张量，或者由数组成的列表")
+        return Failure(error.label, "compare", hint=hint)
     except BaseException as error:  # a listing may fail in any way
         return _failure(error, part, deadline)
 
@@ -112,21 +113,25 @@ def _failure(error: BaseException, part: Part, deadline: float) -> Failure:
     return Failure(message, "listing" if rows else part, rows[-1] if rows else 0, hint=hint, raises=raises)
 
 
-def _reason(error: BaseException, deadline: float) -> tuple[str, str, bool]:
+def _reason(error: BaseException, deadline: float) -> tuple[Label, Label, bool]:
     """What happened, without its subject, what to do, and whether it is an error of Python's own in what can be run."""
     if isinstance(error, Overdue):
         return overdue(deadline).message, overdue(deadline).hint, False
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and _OUT_OF_MEMORY in str(error)):
-        return f"needs more than {MEMORY // 2**20:,} MiB of memory", "make the inputs smaller", False
+        room = f"{MEMORY // 2**20:,} MiB"
+        return Label(f"needs more than {room} of memory", f"需要超过 {room} 内存"), Label("make the inputs smaller", "请减小输入"), False
     if isinstance(error, Printed):
-        return f"prints more than {PRINTED:,} characters", "leave the printing out", False
+        told = Label(f"prints more than {PRINTED:,} characters", f"输出超过 {PRINTED:,} 个字符")
+        return told, Label("leave the printing out", "请去掉 print"), False
     if isinstance(error, SystemExit):
-        return "ends the program", "leave exit() out", False
+        return Label("ends the program", "结束了程序"), Label("leave exit() out", "请去掉 exit()"), False
     if isinstance(error, SyntaxError):
-        return f"is no Python: {excerpt(error.msg)}", "the listing and its corrected line must both be whole Python", False
+        hint = Label("the listing and its corrected line must both be whole Python", "原来的代码和改正后的代码都要是完整的 Python")
+        return Label(f"is no Python: {excerpt(error.msg)}", f"不是合法的 Python：{excerpt(error.msg)}"), hint, False
     try:
         said = excerpt(error)
     except BaseException:  # an exception of the listing's own may fail even to say what it is
         said = ""
-    hint = "give it under inputs" if isinstance(error, NameError) else ""
-    return f"raises {type(error).__name__}{': ' * bool(said)}{said}", hint, True
+    hint = Label("give it under inputs", "请在 inputs 里给出它") if isinstance(error, NameError) else NOTHING
+    raised = f"{type(error).__name__}{': ' * bool(said)}{said}"
+    return Label(f"raises {raised}", f"抛出 {raised}"), hint, True

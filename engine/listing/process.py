@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import IO
 
+from engine.label import Label
 from engine.listing.request import ANSWER_LIMIT, Failure, Garbled, Ran, Request, Value, overdue, read_answer
 from engine.worker.process import import_folders
 
@@ -44,7 +45,9 @@ def run_listing(request: Request, deadline: float = DEADLINE) -> Ran:
         try:
             process = _start(folder, deadline)
         except OSError as error:
-            failure = Failure(f"cannot be run: {(error.strerror or str(error)).lower()}", hint="free some memory, then check once more")
+            reason = (error.strerror or str(error)).lower()
+            hint = Label("free some memory, then check once more", "请释放一些内存，再检查一次")
+            failure = Failure(Label(f"cannot be run: {reason}", f"无法运行：{reason}"), hint=hint)
             return Ran(failure, failure)
         with _ended(process):
             assert process.stdin is not None
@@ -58,7 +61,10 @@ def run_listing(request: Request, deadline: float = DEADLINE) -> Ran:
 
 
 def _not_begun(deadline: float) -> Failure:
-    return Failure(f"does not begin within {deadline:g} s", hint="check PyTorch, then check once more")
+    return Failure(
+        Label(f"does not begin within {deadline:g} s", f"在 {deadline:g} 秒内没有开始"),
+        hint=Label("check PyTorch, then check once more", "请检查 PyTorch 是否可用，再检查一次"),
+    )
 
 
 def _start(folder: str, deadline: float) -> subprocess.Popen[bytes]:
@@ -117,12 +123,18 @@ class _Answers:
         except queue.Empty:
             return late(deadline)
         if not line:
-            return Failure(f"ends the process that runs it ({self._end()})", hint="a listing computes and returns; it does not exit")
+            return self._exit()
         try:
             return read_answer(line)
         except Garbled:
-            return Failure("writes into the pipe that its value comes through", hint="leave that out")
+            message = Label("writes into the pipe that its value comes through", "写进了传送结果的管道")
+            return Failure(message, hint=Label("leave that out", "请去掉这一步"))
 
-    def _end(self) -> str:
+    def _exit(self) -> Failure:
         code = self._process.wait()
-        return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        name = signal.Signals(-code).name if code < 0 else ""
+        en, zh = (f"signal {name}", f"信号 {name}") if name else (f"exit code {code}", f"退出码 {code}")
+        return Failure(
+            Label(f"ends the process that runs it ({en})", f"结束了运行它的进程（{zh}）"),
+            hint=Label("a listing computes and returns; it does not exit", "代码只管计算和返回，不要退出进程"),
+        )

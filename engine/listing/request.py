@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from engine.computed.recipe import Node
+from engine.label import Label
 
 Value = Any  # a number, or a tuple of values
 Part = Literal["inputs", "listing", "compare", ""]
@@ -19,6 +20,7 @@ Part = Literal["inputs", "listing", "compare", ""]
 VALUES_LIMIT = 10_000  # numbers in one value
 DEPTH_LIMIT = 8  # of tuples within tuples
 ANSWER_LIMIT = 2**20  # bytes of a line
+NOTHING = Label("", "")
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,12 @@ class Failure:
     In `inputs` the place is the input's name and a column from 0, in `listing` a line from 1, as far as one is known.
     """
 
-    message: str
+    message: Label
     part: Part = ""
     line: int = 0
     name: str = ""
     column: int = 0
-    hint: str = ""
+    hint: Label = NOTHING
     raises: bool = False
 
 
@@ -62,7 +64,10 @@ class Ran:
 
 def overdue(deadline: float) -> Failure:
     """Either side of the pipe may notice."""
-    return Failure(f"runs for more than {deadline:g} s", hint="make the inputs smaller, or let the loop end")
+    return Failure(
+        Label(f"runs for more than {deadline:g} s", f"运行超过 {deadline:g} 秒"),
+        hint=Label("make the inputs smaller, or let the loop end", "请减小输入，或者让循环结束"),
+    )
 
 
 class Garbled(Exception):
@@ -82,12 +87,18 @@ def read_answer(line: bytes) -> Value | Failure:
         found = json.loads(line)
         if "value" in found:
             return _value(found["value"], 0)
-        kinds = {"message": str, "part": str, "line": int, "name": str, "column": int, "hint": str, "raises": bool}
+        kinds = {"message": dict, "part": str, "line": int, "name": str, "column": int, "hint": dict, "raises": bool}
         if found.keys() != kinds.keys() or any(type(found[key]) is not kind for key, kind in kinds.items()):
             raise Garbled
-        return Failure(**found)
+        return Failure(**{**found, "message": _label(found["message"]), "hint": _label(found["hint"])})
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise Garbled from error
+
+
+def _label(node: Mapping[str, Any]) -> Label:
+    if node.keys() != {"en", "zh"} or any(type(text) is not str for text in node.values()):
+        raise Garbled
+    return Label(**node)
 
 
 def _value(node: object, depth: int) -> Value:

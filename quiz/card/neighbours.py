@@ -15,6 +15,7 @@ from engine.experiment import DEADLINE
 from quiz.card.card_run import CardRun
 from quiz.card.luck import Names, runs_with_seeds
 from quiz.card.planned_run import SEED, prefixed
+from quiz.words.problems import say
 
 ENOUGH = 10  # seeds, to know what of a difference is luck: with three, one card's 2.5 % looked like 0.7 %
 OF_SLOW_ONES = 4  # of an experiment that may take longer than others
@@ -80,13 +81,12 @@ class Neighbours:
 
     def _said(self, expression: Expression, tolerance: Tolerance, where: str, there: Names, narrow: float) -> tuple[str, str]:
         values = [number(side, there)[0] for side in (tolerance.left, tolerance.right)]
-        shown = " and ".join(significant(value) for value in values if value is not None)
-        numbers = f": {shown} are near enough" if len([value for value in values if value is not None]) == 2 else ""
+        one, other = (value if value is None else significant(value) for value in values)
         width = f"{tolerance.width * 100:g} %" if tolerance.relative else f"{tolerance.width:g}"
-        return (
-            f"the claim says little: within {width}, the numbers at {where} pass as well{numbers}",
-            f"narrow the tolerance: {significant(narrow, 2)} tells them apart",
-        )
+        told = say("the claim says little: within {width}, the numbers at {where} pass as well", width=width, where=where)
+        if one is not None and other is not None:
+            told = say("{sentence}: {one} and {other} are near enough", sentence=told, one=one, other=other)
+        return told, say("narrow the tolerance: {narrow} tells them apart", narrow=significant(narrow, 2))
 
     def _spoken_of(self, tolerance: Tolerance) -> dict[str, Slider]:
         """The sliders that it names; where it names none, those that the card sets."""

@@ -16,11 +16,15 @@ from content.claims.parser import Expression, parse
 from content.claims.tokens import ClaimError
 from content.deck.known_experiments import CANNOT_FAIL, where_names_are
 from content.deck.listings import OWN
+from content.messages.sentence import joined, template
 from content.text.numbers import significant
 from engine.listing.request import Failure, Ran
 from quiz.card.judge import CardRuns
+from quiz.words.problems import of_label, say
 
 Fault = tuple[str, str]  # what is wrong, what to do
+
+_MEASURED = say("compare wrong with what the run has measured of the mistake")
 
 
 def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
@@ -30,7 +34,8 @@ def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
     except ClaimError:
         return  # content.deck.listings has said so
     if taken := next((name for name in OWN if name in runs.names), ""):
-        yield f"{taken} is a result of the run as well as the listing's value", "give the run's another name"
+        told = say("{name} is a result of the run as well as the listing's value", name=taken)
+        yield told, say("give the run's another name")
         return
     values = {name: value for name, value in (("wrong", ran.wrong), ("right", ran.right)) if not isinstance(value, Failure)}
     fault = _unnamed(expression, runs, ran) or _untrue(expression, runs, values)
@@ -38,13 +43,14 @@ def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
         yield fault
         return
     if evaluate(expression, {**runs.names, **values, "wrong": ran.right}).holds and "wrong" in values:
-        yield "agrees holds as well with the corrected listing in the place of the wrong one", CANNOT_FAIL
+        yield say("agrees holds as well with the corrected listing in the place of the wrong one"), CANNOT_FAIL
     results = {*runs.results, *values}
     for name, death in killing_mutations(expression, {**runs.names, **values}, results, runs.ranges).items():
         if death is None:
-            yield f"agrees holds whatever {name} is", "leave it out, or compare it so that it matters"
+            yield say("agrees holds whatever {name} is", name=name), say("leave it out, or compare it so that it matters")
     if sentence := teeth.too_wide(expression):
-        yield f"agrees says little: {sentence}", "write the tolerance that the number needs, such as 0.05"
+        told = say("agrees says little: {sentence}", sentence=sentence)
+        yield told, say("write the tolerance that the number needs, such as 0.05")
 
 
 def _unnamed(expression: Expression, runs: CardRuns, ran: Ran) -> Fault | None:
@@ -53,11 +59,12 @@ def _unnamed(expression: Expression, runs: CardRuns, ran: Ran) -> Fault | None:
         return unknown_name(unknown, (*OWN, *runs.names)), where_names_are(runs.described[0][1].name)
     if isinstance(ran.wrong, Failure):
         if "wrong" in expression.names:
-            return f"wrong has no value: the listing {ran.wrong.message}", "compare what both give, or let agrees speak of right alone"
+            told = say("wrong has no value: the listing {failure}", failure=of_label(ran.wrong.message))
+            return told, say("compare what both give, or let agrees speak of right alone")
     elif "wrong" not in expression.names:
-        return "agrees says nothing of the wrong listing", "compare wrong with what the run has measured of the mistake"
+        return say("agrees says nothing of the wrong listing"), _MEASURED
     if not {*expression.names} & {*runs.results}:
-        return "agrees names nothing that the run measures", "compare wrong with what the run has measured of the mistake"
+        return say("agrees names nothing that the run measures"), _MEASURED
     return None
 
 
@@ -65,5 +72,8 @@ def _untrue(expression: Expression, runs: CardRuns, values: dict[str, object]) -
     outcome = evaluate(expression, {**runs.names, **values})
     if outcome.holds:
         return None
-    known = [f"{name} is {significant(value)}" for name, value in values.items() if isinstance(value, int | float)]
-    return f"the listing is not the mistake that was run: {outcome.told}", ", ".join(known) or "look at both with qkv lab"
+    known = [
+        say("{name} is {value}", name=name, value=significant(value)) for name, value in values.items() if isinstance(value, int | float)
+    ]
+    hint = joined(template("{one}, {other}"), known) if known else say("look at both with qkv lab")
+    return say("the listing is not the mistake that was run: {reason}", reason=outcome.told), hint

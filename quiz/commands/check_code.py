@@ -26,11 +26,13 @@ from engine.listing.request import Failure, Ran, Request, Value
 from quiz.card.card_run import run_of
 from quiz.card.judge import CardRuns, of_languages
 from quiz.commands.check_agreement import agreement_faults
+from quiz.words.problems import of_label, say
 
 ROUNDING, NOTHING = 1e-5, 1e-12
-NO_COMPARE = "add compare: (a name, or a call such as f(x)), and under inputs: what the listing needs"
-NO_AGREES = "add agrees: such as close(wrong, RESULT, 0.05), with a result of the card's run"
-UNCHANGED = "choose inputs for which the wrong line matters, or compare what it changes"
+NO_COMPARE = say("add compare: (a name, or a call such as f(x)), and under inputs: what the listing needs")
+NO_AGREES = say("add agrees: such as close(wrong, RESULT, 0.05), with a result of the card's run")
+UNCHANGED = say("choose inputs for which the wrong line matters, or compare what it changes")
+THE_LISTING, THE_CORRECTED = say("the listing"), say("the corrected listing")
 
 
 @dataclass(frozen=True)
@@ -71,12 +73,11 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Wo
     assert card.code is not None
     here: Location = ("cards", index, "code")
     if not card.code.compare:
-        yield loaded.problem_in(
-            (*here, "listing"), 0, "the listing is not run: the card does not say what to compare", NO_COMPARE, "warning"
-        )
+        message = say("the listing is not run: the card does not say what to compare")
+        yield loaded.problem_in((*here, "listing"), 0, message, NO_COMPARE, "warning")
         return
     if card.verify and not card.code.agrees:
-        message = "nothing says that the wrong line is the mistake of which the claims speak"
+        message = say("nothing says that the wrong line is the mistake of which the claims speak")
         yield loaded.problem((*here, "wrong_line"), message, NO_AGREES, "warning")
     settings = {tuple(card.verify.settings(language).items()): language for language in reversed(LANGUAGES)} if card.verify else {(): "en"}
     yield from of_languages({one: list(_judged(loaded, here, card, worker, one)) for one in reversed(settings.values())})
@@ -117,26 +118,28 @@ Fault = tuple[Location, int, str, str]  # where in `code`, at which character, w
 def _faults(code: Code, ran: Ran) -> Iterator[Fault]:
     """What is wrong with the two values, before anything is said of what they are."""
     if isinstance(ran.right, Failure):
-        yield _failed(code, ran.right, "the corrected listing")
+        yield _failed(code, ran.right, THE_CORRECTED)
     elif isinstance(ran.wrong, Failure):
         if not ran.wrong.raises:
-            yield _failed(code, ran.wrong, "the listing")
+            yield _failed(code, ran.wrong, THE_LISTING)
     elif not differ(ran.wrong, ran.right):
-        place = _row(code, code.wrong_line)
-        yield ("listing",), place, f"the wrong line changes nothing: compare is {_shown(ran.right)} with it and without", UNCHANGED
+        told = say("the wrong line changes nothing: compare is {value} with it and without", value=_shown(ran.right))
+        yield ("listing",), _row(code, code.wrong_line), told, UNCHANGED
 
 
 def _failed(code: Code, failure: Failure, subject: str) -> Fault:
+    found, hint = of_label(failure.message), of_label(failure.hint)
+    told = say("{subject} {failure}", subject=subject, failure=found)
     match failure:
         case Failure(part="inputs", name=""):
-            return ("inputs",), 0, f"computing the inputs {failure.message}", failure.hint
+            return ("inputs",), 0, say("computing the inputs {failure}", failure=found), hint
         case Failure(part="inputs"):
-            return ("inputs", failure.name), failure.column, failure.message, failure.hint
+            return ("inputs", failure.name), failure.column, found, hint
         case Failure(part="compare"):
-            return ("compare",), 0, f"compare {failure.message}, with {subject}", failure.hint
-        case Failure(line=code.wrong_line) if subject != "the listing":
-            return ("right",), 0, f"{subject} {failure.message}", failure.hint
-    return ("listing",), _row(code, failure.line), f"{subject} {failure.message}", failure.hint
+            return ("compare",), 0, say("compare {failure}, with {subject}", failure=found, subject=subject), hint
+        case Failure(line=code.wrong_line) if subject == THE_CORRECTED:
+            return ("right",), 0, told, hint
+    return ("listing",), _row(code, failure.line), told, hint
 
 
 def _row(code: Code, line: int) -> int:
