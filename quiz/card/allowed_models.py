@@ -107,14 +107,14 @@ def _outside(named: str) -> ParameterError:
     return ParameterError(
         f"The deck names {named} as its model. A deck may only use a model in a folder inside its own, not through links. "
         "Nothing was opened.",
-        f"这个卡组把 {named} 当作它的模型。卡组只能使用自己所在文件夹里面的模型文件夹，不能经过链接；什么都没有打开。",
+        f"这个题库把 {named} 当作它的模型。题库只能使用自己所在文件夹里面的模型文件夹，不能经过链接；什么都没有打开。",
     )
 
 
 def _not_allowed(folder: Path) -> ParameterError:
     return ParameterError(
         f"The deck wants to use the model in {folder}, which nobody has allowed; nothing was opened. If you trust it: qkv trust {folder}",
-        f"这个卡组想使用 {folder} 里的模型，但还没有得到你的允许；什么都没有打开。如果你信任它：qkv trust {folder}",
+        f"这个题库想使用 {folder} 里的模型，但还没有得到你的允许；什么都没有打开。如果你信任它：qkv trust {folder}",
     )
 
 

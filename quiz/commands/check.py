@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from content.deck import checks
 from content.deck.house_rules import broken_rules
@@ -21,16 +21,13 @@ from quiz.card.declared import Own, unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.recipes import describe_own
 from quiz.card.settings import OtherSettings
-from quiz.commands.check_report import FORMS, Form, Report
+from quiz.commands.check_report import FORMS, CodeReport, Form, Report
 from quiz.commands.output import fail
 from quiz.commands.schema import refresh_schema
 from quiz.exit_codes import OK
 from quiz.gc_pause import gc_paused
 from quiz.terminal.streams import ReaderGone, read_bytes
 from quiz.words.i18n import Words
-
-if TYPE_CHECKING:
-    from quiz.commands.check_code import CodeReport
 
 Item = TypeVar("Item")
 STDIN = "-"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from content.claims.computation import parse_computation
 from content.claims.tokens import ClaimError
@@ -26,6 +25,7 @@ from engine.listing.request import Failure, Ran, Request, Value
 from quiz.card.card_run import run_of
 from quiz.card.judge import CardRuns, of_languages
 from quiz.commands.check_agreement import agreement_faults
+from quiz.commands.check_report import CodeReport
 from quiz.words.problems import of_label, say
 
 ROUNDING, NOTHING = 1e-5, 1e-12
@@ -33,15 +33,6 @@ NO_COMPARE = say("add compare: (a name, or a call such as f(x)), and under input
 NO_AGREES = say("add agrees: such as close(wrong, RESULT, 0.05), with a result of the card's run")
 UNCHANGED = say("choose inputs for which the wrong line matters, or compare what it changes")
 THE_LISTING, THE_CORRECTED = say("the listing"), say("the corrected listing")
-
-
-@dataclass(frozen=True)
-class CodeReport:
-    """How many code cards there are, of how many the listing is wrong as the card says, and what is wrong with the others."""
-
-    cards: int = 0
-    proved: int = 0
-    problems: tuple[Problem, ...] = ()
 
 
 CodeCard = tuple[LoadedDeck | Draft, int, Card]

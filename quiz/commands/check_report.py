@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from content.yaml.clean import clean
 from content.yaml.problems import Problem, render, spoken
 from quiz.commands.output import print_json, tell
 from quiz.words.i18n import Words
 
-if TYPE_CHECKING:
-    from quiz.commands.check_code import CodeReport
-
 Form = Literal["text", "json", "github"]
 
 CLEAN, PROBLEMS = 0, 1
 
 ENGLISH = Words("en")
+
+
+@dataclass(frozen=True)
+class CodeReport:
+    """How many code cards there are, of how many the listing is wrong as the card says, and what is wrong with the others."""
+
+    cards: int = 0
+    proved: int = 0
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)

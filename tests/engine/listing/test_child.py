@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 import torch
 
 from content.claims.computation import parse_computation
+from engine.label import Label
 from engine.listing.child import computed_inputs, run
-from engine.listing.request import VALUES_LIMIT, Failure, Request
+from engine.listing.request import VALUES_LIMIT, Failure, Part, Request
 
+CHINESE = re.compile("[\u4e00-\u9fff]")
 INPUTS = {"x": torch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=torch.float64), "n": 3}
+
+
+def failure(message: str, part: Part, line: int = 0, hint: str = "", raises: bool = False) -> Failure:
+    return Failure(Label(message, ""), part, line, hint=Label(hint, ""), raises=raises)
 
 
 def value(source: str, compare: str) -> object:
@@ -49,28 +56,28 @@ def test_what_is_random_begins_anew() -> None:
 @pytest.mark.parametrize(
     ("source", "compare", "expected"),
     [
-        ("y = 1\nz = y / 0", "y", Failure("raises ZeroDivisionError: division by zero", "listing", 2, raises=True)),
-        ("def f():\n    return x @ n\n\n", "f()", Failure("raises TypeError", "listing", 2, raises=True)),
-        ("y = z", "y", Failure("raises NameError: name 'z' is not defined", "listing", 1, hint="give it under inputs", raises=True)),
-        ("y = 1", "z", Failure("raises NameError: name 'z' is not defined", "compare", hint="give it under inputs", raises=True)),
-        ("y = x @ torch.ones(3)", "y", Failure("raises RuntimeError", "listing", 1, raises=True)),
-        ("def f(): f()\nf()", "1", Failure("raises RecursionError", "listing", 1, raises=True)),
-        ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E", "1", Failure("raises E", "listing", 3, raises=True)),
-        ("import os", "1", Failure("raises ImportError: a listing imports nothing beyond torch", "listing", 1, raises=True)),
-        ("open('a', 'w')", "1", Failure("raises PermissionError: a listing reads and writes no file", "listing", 1, raises=True)),
-        ("y = 1\ny = (", "y", Failure("is no Python: '(' was never closed", "listing", 2)),
-        ("y = 1", "y y", Failure("is no Python: invalid syntax", "compare")),
-        ("y = 1\nexit()", "y", Failure("ends the program", "listing", 2)),
-        ("y = 1\nraise SystemExit", "y", Failure("ends the program", "listing", 2)),
-        ("while True:\n    print(x)", "x", Failure("prints more than 65,536 characters", "listing", 2)),
-        ("try:\n    while True: print(x)\nexcept Exception: pass", "x", Failure("prints more than 65,536 characters", "listing", 2)),
-        ("def f(): pass", "f()", Failure("is None", "compare")),
-        ("y = 'text'", "y", Failure("is of the type str", "compare")),
-        ("y = {}", "y", Failure("is of the type dict", "compare")),
-        ("y = torch.ones(2) * 1j", "y", Failure("is a complex tensor", "compare")),
-        ("", f"torch.ones({VALUES_LIMIT + 1})", Failure("has more than 10,000 numbers", "compare")),
-        ("", f"[1] * {VALUES_LIMIT + 1}", Failure("has more than 10,000 numbers", "compare")),
-        ("y = []\ny.append(y)", "y", Failure("nests too deeply", "compare")),
+        ("y = 1\nz = y / 0", "y", failure("raises ZeroDivisionError: division by zero", "listing", 2, raises=True)),
+        ("def f():\n    return x @ n\n\n", "f()", failure("raises TypeError", "listing", 2, raises=True)),
+        ("y = z", "y", failure("raises NameError: name 'z' is not defined", "listing", 1, hint="give it under inputs", raises=True)),
+        ("y = 1", "z", failure("raises NameError: name 'z' is not defined", "compare", hint="give it under inputs", raises=True)),
+        ("y = x @ torch.ones(3)", "y", failure("raises RuntimeError", "listing", 1, raises=True)),
+        ("def f(): f()\nf()", "1", failure("raises RecursionError", "listing", 1, raises=True)),
+        ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E", "1", failure("raises E", "listing", 3, raises=True)),
+        ("import os", "1", failure("raises ImportError: a listing imports nothing beyond torch", "listing", 1, raises=True)),
+        ("open('a', 'w')", "1", failure("raises PermissionError: a listing reads and writes no file", "listing", 1, raises=True)),
+        ("y = 1\ny = (", "y", failure("is no Python: '(' was never closed", "listing", 2)),
+        ("y = 1", "y y", failure("is no Python: invalid syntax", "compare")),
+        ("y = 1\nexit()", "y", failure("ends the program", "listing", 2)),
+        ("y = 1\nraise SystemExit", "y", failure("ends the program", "listing", 2)),
+        ("while True:\n    print(x)", "x", failure("prints more than 65,536 characters", "listing", 2)),
+        ("try:\n    while True: print(x)\nexcept Exception: pass", "x", failure("prints more than 65,536 characters", "listing", 2)),
+        ("def f(): pass", "f()", failure("is None", "compare")),
+        ("y = 'text'", "y", failure("is of the type str", "compare")),
+        ("y = {}", "y", failure("is of the type dict", "compare")),
+        ("y = torch.ones(2) * 1j", "y", failure("is a complex tensor", "compare")),
+        ("", f"torch.ones({VALUES_LIMIT + 1})", failure("has more than 10,000 numbers", "compare")),
+        ("", f"[1] * {VALUES_LIMIT + 1}", failure("has more than 10,000 numbers", "compare")),
+        ("y = []\ny.append(y)", "y", failure("nests too deeply", "compare")),
     ],
 )
 def test_failures(source: str, compare: str, expected: Failure) -> None:
@@ -79,8 +86,10 @@ def test_failures(source: str, compare: str, expected: Failure) -> None:
 
     assert isinstance(found, Failure)
     assert (expected.part, expected.line, expected.raises) == (found.part, found.line, found.raises)
-    assert found.message.startswith(expected.message)
-    assert found.hint if not expected.raises else found.hint == expected.hint
+    assert found.message.en.startswith(expected.message.en)
+    assert found.hint.en if not expected.raises else found.hint.en == expected.hint.en
+    assert bool(found.hint.en) == bool(CHINESE.search(found.hint.zh))
+    assert CHINESE.search(found.message.zh)
 
 
 def test_a_loop_that_does_not_end_is_told_with_its_line() -> None:
@@ -88,7 +97,7 @@ def test_a_loop_that_does_not_end_is_told_with_its_line() -> None:
     found = run("y = 0\nwhile True:\n    try:\n        y += 1\n    except Exception:\n        pass\n", "y", {}, 0.2)
 
     assert isinstance(found, Failure)
-    assert ("runs for more than 0.2 s", "listing", False) == (found.message, found.part, found.raises)
+    assert ("runs for more than 0.2 s", "listing", False) == (found.message.en, found.part, found.raises)
     assert 2 <= found.line <= 6
 
 
@@ -106,4 +115,4 @@ def test_an_input_that_cannot_be_computed(line: str, place: tuple[str, int], mes
 
     assert isinstance(found, Failure)
     assert ("inputs", *place) == (found.part, found.name, found.column)
-    assert found.message.startswith(message)
+    assert found.message.en.startswith(message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 import pytest
@@ -57,7 +58,8 @@ def test_ends(wrong: str, message: str, line: int) -> None:
 
     assert 1 == found.right
     assert isinstance(found.wrong, Failure)
-    assert (message, line) == (found.wrong.message, found.wrong.line)
+    assert (message, line) == (found.wrong.message.en, found.wrong.line)
+    assert all(re.search("[\u4e00-\u9fff]", label.zh) for label in (found.wrong.message, found.wrong.hint))
 
 
 def test_nothing_is_left_behind() -> None:
@@ -82,6 +84,8 @@ def test_the_corrected_one_alone() -> None:
         b"", b"{", b"[]", b"7", b"{}", b'{"value": "text"}', b'{"value": null}', b'{"value": true}', b'{"value": {"a": 1}}', b"\xff",
         b'{"value": ' + b"[" * 9 + b"1" + b"]" * 9 + b"}", b'{"value": ' + b"[" * 100_000, b'{"message": "x"}',
         b'{"message": 1, "part": "", "line": 0, "name": "", "column": 0, "hint": "", "raises": false}',
+        b'{"message": {"en": "x"}, "part": "", "line": 0, "name": "", "column": 0, "hint": {"en": "", "zh": ""}, "raises": false}',
+        b'{"message": {"en": "x", "zh": 1}, "part": "", "line": 0, "name": "", "column": 0, "hint": {"en": "", "zh": ""}, "raises": false}',
     ],
 )  # fmt: skip
 def test_what_is_no_answer(line: bytes) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from content.deck.library import Given, load
+from content.messages.sentence import in_language
 from engine import Worker
 from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.recipes import describe_own
@@ -90,6 +91,18 @@ def test_a_tolerance_that_lets_a_neighbour_pass_is_a_warning(worker: Worker, ver
     assert "warning" == problem.severity
     assert said in problem.message
     assert f"narrow the tolerance: {narrow} tells them apart" == problem.hint
+
+
+def test_a_wide_tolerance_in_chinese(worker: Worker) -> None:
+    """Both numbers are named, where each is one number."""
+    (two,) = judged(worker, SOFT, "close(raw_std, 72, 0.45)").problems
+    (many,) = judged(worker, TWO, "abs(long.area - 160000) < 130000 and short.area > 1").problems
+
+    assert (
+        "断言说明不了什么：容差为 45 % 时，d_k = 32 的数也能通过：50.73 与 72 已经足够接近",
+        "请收紧容差：0.094 就能区分两者",
+    ) == (in_language(two.message, "zh"), in_language(two.hint, "zh"))
+    assert in_language(many.message, "zh").startswith("断言说明不了什么：容差为 130000 时，long.n = 200 的数也能通过")
 
 
 def test_of_a_median_nothing_is_said(worker: Worker) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,14 +14,18 @@ from click.testing import CliRunner
 
 from content.deck.cards import Code
 from content.deck.library import Given, LoadedDeck, load
+from content.messages.sentence import in_language
 from engine import Worker
-from engine.listing.request import Failure, Ran, Request
+from engine.label import Label
+from engine.listing.request import Failure, Ran, Request, overdue
 from quiz.card.card_run import run_of
 from quiz.card.judge import CardRuns
 from quiz.cli import qkv
 from quiz.commands import check_code
 from quiz.commands.check_agreement import agreement_faults
 from quiz.commands.check_code import differ
+from quiz.commands.check_report import CodeReport, Report, summary
+from quiz.words.i18n import Words
 
 ROOT = Path(__file__).parents[3]
 
@@ -97,7 +102,7 @@ def told(monkeypatch: pytest.MonkeyPatch, loaded: LoadedDeck, worker: Worker | N
 
 
 def failed(message: str, part: str = "listing", line: int = 0, name: str = "", column: int = 0, raises: bool = False) -> Failure:
-    return Failure(message, part, line, name, column, "", raises)  # type: ignore[arg-type]  # one of the parts
+    return Failure(Label(message, ""), part, line, name, column, raises=raises)  # type: ignore[arg-type]  # one of the parts
 
 
 @pytest.mark.parametrize(
@@ -211,7 +216,7 @@ def test_a_listing_that_cannot_be_run(monkeypatch: pytest.MonkeyPatch, worker: W
     """What is told elsewhere is not told again, and nothing is proved."""
     monkeypatch.setattr(check_code, "run_listing", lambda request: pytest.fail("it was run"))
 
-    assert check_code.CodeReport(cards=1, proved=0) == check_code.check_code(check_code.code_cards([deck(old, new)]), worker)
+    assert CodeReport(cards=1, proved=0) == check_code.check_code(check_code.code_cards([deck(old, new)]), worker)
 
 
 def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
@@ -233,6 +238,39 @@ def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
     ]
     assert (["q", "k"], 64) == ([name for name, _ in request.inputs], (request.given or {})["d_k"])
     assert "raw_std" not in (request.given or {})
+
+
+@pytest.mark.parametrize(
+    ("ran", "message", "hint"),
+    [
+        (Ran(8.0, 8.0), "出错的这一行不起作用：改正前后 compare 都是 8", "请选择让这一行起作用的输入，或者比较它所改变的东西"),
+        (Ran(1.0, overdue(20)), "代码运行超过 20 秒", "请减小输入，或者让循环结束"),
+        (Ran(overdue(20), 1.0), "改正后的代码运行超过 20 秒", "请减小输入，或者让循环结束"),
+        (Ran(Failure(Label("is None", "是 None"), "compare"), 1.0), "compare 是 None（用改正后的代码时）", ""),
+        (Ran(Failure(Label("needs more", "需要更多内存"), "inputs"), 1.0), "计算 inputs 时需要更多内存", ""),
+        (Ran(1.0, Failure(Label("raises E: so", "抛出 E: so"), raises=True)), "wrong 没有值：代码抛出 E: so",
+         "请比较两者都能给出的值，或者让 agrees 只提 right"),
+        (Ran(1.0, 5.0), "代码里的错误与运行的错误不是同一个：5 ≈ ", "wrong 是 5，right 是 1"),
+    ],
+)  # fmt: skip
+def test_in_chinese(monkeypatch: pytest.MonkeyPatch, worker: Worker, ran: Ran, message: str, hint: str) -> None:
+    """What the listing did and what to do, as a Chinese author reads it."""
+    monkeypatch.setattr(check_code, "run_listing", lambda request: ran)
+    (problem,) = check_code.check_code(check_code.code_cards([deck()]), worker).problems
+
+    assert in_language(problem.message, "zh").startswith(message)
+    assert hint == in_language(problem.hint, "zh")
+
+
+def test_nothing_is_said_in_english_only(runs: CardRuns, worker: Worker) -> None:
+    """Every sentence of an agreement has its Chinese."""
+    agreements = ("close(wrong, raw_stdd, 1)", "close(wrong, 8, 0.1)", "close(right, scaled_std, 0.1)", "close(wrong, raw_std, 0.6)",
+                  "close(wrong, raw_std, 0.1)", "close(wrong, raw_std, 0.1) and right < 2 + 0 * scaled_std")  # fmt: skip
+    faults = [fault for agrees in agreements for ran in (Ran(1.0, 8.0), Ran(7.8, 8.0)) for fault in agreement_faults(agrees, runs, ran)]
+    said = [text for fault in faults for text in fault]
+
+    assert said
+    assert [] == [text for text in said if not re.search("[\u4e00-\u9fff]|wrong 是", in_language(text, "zh"))]
 
 
 def test_examples_in_the_readers_language(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
@@ -258,6 +296,20 @@ def test_the_command(tmp_path: Path) -> None:
     assert (1, 2, 1) == (done.exit_code, report["listings"], report["proved"])
     assert (str(idle), 11, 13) == (error["path"], error["line"], error["column"])
     assert error["message"].startswith("the wrong line changes nothing: compare is ")
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "2 decks, 3 cards, 4 of 4 claims hold, 1 of 2 listings wrong as the card says; no problems.\n"),
+        ("zh", "2 个题库，3 张卡片，4 条断言中 4 条成立，2 段代码中 1 段的错误正如卡片所说；没有问题。\n"),
+    ],
+)
+def test_the_last_line_counts_listings(language: str, line: str) -> None:
+    """Only where they were run."""
+    report = Report(decks=2, cards=3, claims=4, held=4, survivors=0, problems=(), code=CodeReport(cards=2, proved=1))
+
+    assert line == f"{summary(report, Words.of(language))}\n"
 
 
 def test_never_by_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.settings import OtherSettings
 from quiz.cli import qkv
 from quiz.commands import schema
-from quiz.commands.check_code import CodeReport, check_code, code_cards
+from quiz.commands.check_code import check_code, code_cards
+from quiz.commands.check_report import CodeReport
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 counted = itertools.count()

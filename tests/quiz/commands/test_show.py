@@ -67,7 +67,7 @@ def test_links_are_questions_with_their_names(file: Path) -> None:
             "There is no card causal-mas in attention. Did you mean causal-mask?",
             "attention 里没有卡片 causal-mas。是不是 causal-mask？",
         ),
-        (("nofile", "one"), "There is no file nofile, and no deck of this name.", "没有文件 nofile，也没有这个名字的卡组。"),
+        (("nofile", "one"), "There is no file nofile, and no deck of this name.", "没有文件 nofile，也没有这个名字的题库。"),
     ],
 )
 def test_an_unknown_card(args: tuple[str, ...], english: str, chinese: str) -> None:
@@ -106,3 +106,4 @@ def test_a_file_that_is_no_deck(tmp_path: Path) -> None:
 
     assert "a.yaml:1:" in show(str(path), "one", code=2)[1]
     assert "there is no such file" in show(str(tmp_path / "b.yaml"), "one", code=2)[1]
+    assert "b.yaml: 错误：没有这个文件或文件夹\n  提示：请检查拼写\n" in show(str(tmp_path / "b.yaml"), "one", language="zh", code=2)[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from quiz.cli import qkv
 from quiz.commands import check, watch
 from quiz.commands.check_report import Report
 from quiz.commands.watch import Watch, as_round
+from quiz.words.i18n import Words
 
 DECK = "deck: a\ntitle: A\ncards:\n  - {id: one, question: Why?, answer: So.}\n"
 PART = "cards:\n  - {id: two, question: How?, answer: Thus.}\n"
@@ -56,7 +58,7 @@ def rounds(monkeypatch: pytest.MonkeyPatch, *arguments: str, edits: list[Edit]) 
     done = CliRunner().invoke(qkv, ["check", "--watch", *arguments])
 
     assert isinstance(done.exception, SystemExit) or done.exit_code == 1, done.output  # click's own word for an interrupt
-    return [line.partition("  ")[2] for line in done.stdout.splitlines() if (line[2:3] == ":" and "cards" in line) or "1 card," in line]
+    return [line[10:] for line in done.stdout.splitlines() if re.match(r"\d\d:\d\d:\d\d  ", line)]
 
 
 def answer(path: Path, text: str) -> Edit:
@@ -76,6 +78,17 @@ def test_every_save_is_checked(deck: Path, monkeypatch: pytest.MonkeyPatch) -> N
     edits = [nothing, answer(deck, "TODO"), nothing, answer(deck, "So it is.")]
 
     assert [ONE, GAP, ONE] == rounds(monkeypatch, "--no-run", str(deck), edits=edits)
+
+
+def test_in_chinese(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every round, and what it waits for."""
+    said: list[str] = []
+    monkeypatch.setattr(watch, "fail", lambda told, code: said.append(told))
+
+    assert ["1 个题库，1 张卡片，0 条断言没有运行；0 个错误，1 个警告。"] * 2 == rounds(
+        monkeypatch, "--no-run", "--lang", "zh", str(deck), edits=[answer(deck, "Thus.")]
+    )
+    assert ["文件保存后会自动重新检查；按 ctrl+c 结束。"] == said
 
 
 def test_another_file_in_its_place(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +194,10 @@ def test_a_round_is_problems_and_a_line() -> None:
     """The line says when, and what `qkv check` says at its end."""
     report = Report(decks=1, cards=2, claims=3, held=3, survivors=0, problems=())
 
-    assert "09:05:07  1 deck, 2 cards, 3 of 3 claims hold; no problems." == as_round(report, datetime(2026, 11, 30, 9, 5, 7))
+    now = datetime(2026, 11, 30, 9, 5, 7)
+
+    assert "09:05:07  1 deck, 2 cards, 3 of 3 claims hold; no problems." == as_round(report, Words.of("en"), now)
+    assert "09:05:07  1 个题库，2 张卡片，3 条断言中 3 条成立；没有问题。" == as_round(report, Words.of("zh"), now)
 
 
 @pytest.mark.parametrize("more", [("--json",), ("--format", "json"), ("--format", "github"), ("-",)])
