@@ -87,8 +87,9 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment
     yield from unknown_numbers(loaded, index, card, experiment.numbers, experiment.names)
     yield from _boundless(loaded, index, card, experiment.quantities)
     if card.verify.show and card.verify.show not in experiment.drawn:
-        hint = did_you_mean(card.verify.show, experiment.drawn) or f"its figures draw {', '.join(experiment.drawn)}"
-        yield loaded.problem(("cards", index, "verify", "show"), f"no figure of {experiment.name} draws {card.verify.show}", hint)
+        hint = did_you_mean(card.verify.show, experiment.drawn) or say("its figures draw {names}", names=tuple(experiment.drawn))
+        told = say("no figure of {experiment} draws {name}", experiment=experiment.name, name=card.verify.show)
+        yield loaded.problem(("cards", index, "verify", "show"), told, hint)
     for place, check in card.verify.checks():
         try:
             expression = parse(check)

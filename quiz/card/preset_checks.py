@@ -14,6 +14,7 @@ from content.yaml.problems import Problem
 from engine import ExperimentError, Worker
 from quiz.card.card_run import CardRun
 from quiz.card.hero import trials
+from quiz.words.problems import reason, say
 
 
 def preset_problems(loaded: LoadedDeck | Draft, index: int, run: CardRun, worker: Worker) -> Iterator[Problem]:
@@ -35,15 +36,13 @@ def preset_problems(loaded: LoadedDeck | Draft, index: int, run: CardRun, worker
         except ClaimError:
             continue  # content.deck.checks has said so
         except ExperimentError as error:
-            yield loaded.problem((*where, place, "set"), str(error).rstrip("."))
+            yield loaded.problem((*where, place, "set"), reason(error))
             continue
         there = replace(run, plan=(replace(run.plan[0], values=trial.values), *run.plan[1:]), result=result)
         outcome = evaluate(expression, there.names)
         if not outcome.holds:
-            yield loaded.problem(
-                (*where, place, "check"), f"the preset does not show it: {outcome.told}", "change set, or what is to be seen"
-            )
+            told = say("the preset does not show it: {reason}", reason=outcome.told)
+            yield loaded.problem((*where, place, "check"), told, say("change set, or what is to be seen"))
         elif evaluate(expression, run.names).holds:
-            yield loaded.problem(
-                (*where, place, "check"), "this is true at the card's own setting too", "check what is different at the preset"
-            )
+            told = say("this is true at the card's own setting too")
+            yield loaded.problem((*where, place, "check"), told, say("check what is different at the preset"))
