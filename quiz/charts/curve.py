@@ -80,9 +80,12 @@ def curve(
     *,
     percent: bool = False,
     names: Sequence[str] | None = None,
+    guess: float | None = None,
+    covered: bool = False,
 ) -> list[Row]:
     """Series that share their axes, in `width` x `height` characters; the last row is the x axis. `marker` is an x to point out, `value`
-    what was measured there; `names` stand at the lines' ends, without them what tells the labels apart."""
+    what was measured there, `guess` what somebody expected; `names` stand at the lines' ends, without them what tells the labels apart.
+    `covered` leaves out all that was measured: the axes alone."""
     if not series or width < 1 or height < 1:
         return []
     across, up = x_axis(series), percent_axis(y_axis(series)) if percent else rounded(y_axis(series))
@@ -96,8 +99,13 @@ def curve(
     plot = Plot(across, up, width - margin - room, height - 1)
     if plot.width < 2 or plot.height < 2:
         return [[Segment(cut(f"{significant(up.low, 3)}..{significant(up.high, 3)}", width, look))]]
-    cells = _marker_cells(plot, look, marker) | _CANVAS[look.glyphs.dots](series, plot, look) | _value_cells(plot, look, marker, value)
-    ends = _ends(series, names, plot, look) if room else {}
+    cells = _marker_cells(plot, look, marker)
+    if not covered:
+        cells |= _CANVAS[look.glyphs.dots](series, plot, look)
+    cells |= _value_cells(plot, look, marker, guess, look.glyphs.guess)
+    if not covered:
+        cells |= _value_cells(plot, look, marker, value, look.glyphs.thumb)
+    ends = _ends(series, names, plot, look) if room and not covered else {}
     marks = _by_rows(cells)
     rows = []
     for y in range(plot.height):
@@ -185,15 +193,15 @@ def _marker_cells(plot: Plot, look: ChartStyle, marker: float | None) -> dict[Do
     return {} if column is None else {(column, row): (look.glyphs.marker, QUIET) for row in range(plot.height)}
 
 
-def _value_cells(plot: Plot, look: ChartStyle, marker: float | None, value: float | None) -> dict[Dot, Mark]:
-    """A dot where the slider stands at what was measured there, and the number on the side that has room."""
+def _value_cells(plot: Plot, look: ChartStyle, marker: float | None, value: float | None, glyph: str) -> dict[Dot, Mark]:
+    """A dot where the slider stands at what was measured or expected there, and the number on the side that has room."""
     dot = None if marker is None or value is None else plot.at(marker, value, 1, 1)
     if dot is None or value is None:
         return {}
     (column, row), text, style = dot, significant(value, 3) + " ", STRONG + look.palette.accent
     start = column + 1 if column + len(text) <= plot.width else column - len(text)
     written: dict[Dot, Mark] = {(start + i, row): (character, style) for i, character in enumerate(text)} if start >= 0 else {}
-    return written | {(column, row): (look.glyphs.thumb, style)}
+    return written | {(column, row): (glyph, style)}
 
 
 def _column(plot: Plot, x: float | None) -> int | None:

@@ -40,6 +40,7 @@ class Glyphs:
     arrow: str
     rail: str
     thumb: str
+    guess: str
     focus: str
     failed: str
     aloud: dict[int, str]
@@ -47,11 +48,11 @@ class Glyphs:
 
 UNICODE = Glyphs(
     dots="braille", half="▀", masked="·", cursor=("▐", "▌"), arms={"": " ", "right": "━", "wrong": "╍"}, axis="│",
-    marker="┊", more="…", times="×", dot="·", arrow="→", rail="━", thumb="●", focus="▸", failed="✖", aloud={},
+    marker="┊", more="…", times="×", dot="·", arrow="→", rail="━", thumb="●", guess="◆", focus="▸", failed="✖", aloud={},
 )  # fmt: skip
 ASCII = Glyphs(
     dots="characters", half="", masked=".", cursor=("[", "]"), arms={"": " ", "right": "*", "wrong": "o"}, axis="|",
-    marker=":", more="~", times="x", dot="*", arrow="->", rail="-", thumb="O", focus=">", failed="x",
+    marker=":", more="~", times="x", dot="*", arrow="->", rail="-", thumb="O", guess="+", focus=">", failed="x",
     aloud=str.maketrans(ALOUD),
 )  # fmt: skip
 

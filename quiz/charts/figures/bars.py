@@ -13,7 +13,7 @@ from engine.result import Quantity
 from quiz.charts.axes import shared
 from quiz.charts.figures.distribution import distribution, panels
 from quiz.charts.figures.subject import Cursor, Subject
-from quiz.charts.level_bars import bar_axis, level_bar
+from quiz.charts.level_bars import BarAxis, bar_axis, level_bar, with_mark
 from quiz.charts.style import QUIET, STRONG, Pen, Row
 from quiz.charts.text import left, paragraph, wrap
 from quiz.words.numbers import group_thousands
@@ -21,6 +21,7 @@ from quiz.words.numbers import group_thousands
 __all__ = ["draw", "panels", "wish"]
 LONGEST = 60  # characters of a bar
 SHORTEST = 10
+UNKNOWN = "?"
 WISH = 56
 
 
@@ -31,9 +32,10 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
     title: list[Row] = paragraph(common, width, pen.look, STRONG) if common and any(names) else []
     if not any(names):
         names = (common,)
-    values = [written(one) for one in subject.quantities]
+    values = [UNKNOWN if subject.covered else written(one) for one in subject.quantities]
     mark = subject.mark
     known = [one.value for one in (*subject.quantities, *([mark] if mark else []))]
+    known += [subject.guess.number] if subject.guess and any(subject.guess_of(one.name) is not None for one in subject.quantities) else []
     marks = 2 if any(one.arm for one in subject.quantities) else 0
     named, digits = max(cell_len(pen.look.text(name)) for name in names), max(map(cell_len, values))
     room = width - marks - named - 1 - digits - 1
@@ -43,14 +45,21 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
         for one, name, value, colour in zip(subject.quantities, names, values, colours(subject.quantities, pen), strict=True):
             arm = [Segment(left(pen.look.glyphs.arms[one.arm], marks, pen.look), colour)] if marks else []
             label = Segment(left(pen.look.text(name), named + 1, pen.look))
-            bar = level_bar(one.value, axis, pen.look, colour, mark.value if mark else None)
+            bar = _bar(subject, one, axis, pen, colour)
             rows.append([*arm, label, *bar, Segment(" " + value, STRONG)])
     else:
         axis = bar_axis(known, max(min(width - digits - 1, LONGEST), 1))
         for one, name, value, colour in zip(subject.quantities, names, values, colours(subject.quantities, pen), strict=True):
             rows += [[Segment(line)] for line in wrap(pen.look.text(name), width)]
-            rows.append([*level_bar(one.value, axis, pen.look, colour, mark.value if mark else None), Segment(" " + value, STRONG)])
-    return rows + (_marked(mark, width, pen) if mark else [])
+            rows.append([*_bar(subject, one, axis, pen, colour), Segment(" " + value, STRONG)])
+    return rows + (_marked(mark, width, pen) if mark and not subject.covered else [])
+
+
+def _bar(subject: Subject, one: Quantity, axis: BarAxis, pen: Pen, colour: Style | None) -> Row:
+    """A quantity's bar, the guess of it, and what bars are measured against."""
+    guess, mark = subject.guess_of(one.name), subject.mark
+    bar = level_bar(0.0 if subject.covered else one.value, axis, pen.look, colour, mark.value if mark and not subject.covered else None)
+    return bar if guess is None else with_mark(bar, guess, axis, pen.look)
 
 
 def wish(subject: Subject, width: int, pen: Pen) -> int:

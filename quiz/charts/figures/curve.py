@@ -33,7 +33,14 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
         beside = [""] * len(names)
     room = max(min(height - len(above), TALLEST), 4)
     percent = "%" in unit or "%" in title
-    rows = curve(series, width, room, pen.look, pen.words, subject.at, mark.value if mark else None, percent=percent, names=beside)
+    value, guess = (mark.value, subject.guess_of(mark.name)) if mark else (None, None)
+    rows = curve(
+        *(series, width, room, pen.look, pen.words, subject.at, value),
+        percent=percent,
+        names=beside,
+        guess=guess,
+        covered=subject.covered,
+    )
     axis = pen.look.text(pen.words.label(series[0].x_label))
     if axis and not any(axis in segment.text for segment in rows[-1]):
         rows.append([Segment(right(axis, width, pen.look), Style(dim=True))])

@@ -118,6 +118,8 @@ def matrices_rows(subject: Subject, matrices: Sequence[Matrix], width: int, heig
         rows.append(clip(under_cursor(chosen.matrix, cell, pen.look, pen.words), width))
         opened = opened_cell(chosen.matrix, known, cell, width, pen) if cursor.opened else []
         return rows + (opened or _hint([chosen.matrix], known, width, pen))
+    if subject.covered:
+        return rows
     return rows + _legends(drawn, width, pen) + (_hint([one.matrix for one in drawn], known, width, pen) if cursor else [])
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from engine.figures import Kind
 from quiz.charts.figures import bars, blocks, curve, grid, heatmap, merges, steps, strip, table, tree, waves
+from quiz.charts.figures.cover import draw_covered
 from quiz.charts.figures.panel import Panel, kept
 from quiz.charts.figures.subject import Cursor, Subject
 from quiz.charts.style import Pen, Row
@@ -52,6 +53,8 @@ def draw_figure(subject: Subject, width: int, height: int, pen: Pen, cursor: Cur
     """Rows of at most `width` characters, the caption below. `height` is for one picture of it: matrices below each other take it each."""
     if width < 1 or not subject.is_there:
         return []
+    if subject.covered:
+        return [clip(row, width) for row in draw_covered(subject, width, max(height, 2), pen)]
     if cursor and cursor.focused:  # a run or a width may have left it outside
         panels = figure_panels(subject, width, height, pen, cursor)
         cursor = kept(panels, cursor) if panels else replace(cursor, focused=False)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from engine.assemble import COUNTER
 from engine.experiment import Description
@@ -39,15 +39,27 @@ class Cursor:
         return (self.row, self.column) if self.focused and self.part == part else None
 
 
+class Guess(NamedTuple):
+    """What somebody expects a quantity to be."""
+
+    quantity: str
+    number: float
+
+
 @dataclass(frozen=True)
 class Subject:
-    """A declared figure of a run. `sorted_by` is the run that decides the order of bars: while a slider moves, the first."""
+    """A declared figure of a run. `sorted_by` is the run that decides the order of bars: while a slider moves, the first.
+
+    `guess` is marked where its quantity is drawn. Of a `covered` figure nothing measured is seen: axes, names, where the slider stands.
+    """
 
     figure: Figure
     description: Description | None
     result: Result
     values: Mapping[str, Value]
     sorted_by: Result | None = None
+    guess: Guess | None = None
+    covered: bool = False
 
     @cached_property
     def quantities(self) -> list[Quantity]:
@@ -78,6 +90,10 @@ class Subject:
     @property
     def mark(self) -> Quantity | None:
         return next(iter(named((self.figure.mark,), self.result.quantities)), None)
+
+    def guess_of(self, name: str) -> float | None:
+        """The number that is marked for a quantity."""
+        return self.guess.number if self.guess and self.guess.quantity == name else None
 
     @property
     def at(self) -> float | None:
