@@ -84,12 +84,13 @@ def test_the_commands_say_what_the_guide_says(language: Language, typed: Path) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_cards_of_the_guide_pass(language: Language, typed: Path) -> None:
-    """Each card shown alone has no error, its claims hold, and the only warning is that it proves nothing."""
+    """Each card shown alone has no error, its claims hold, its listing runs, and the only warning is that it proves nothing."""
     cards = "".join(example.text for example in examples(language) if example.name == "card")
     (typed / "guide.yaml").write_text(f"deck: guide\ntitle: Guide\ncards:\n{cards}", encoding="utf-8")
-    code, told = invoke("qkv check guide.yaml")
+    code, told = invoke("qkv check guide.yaml --code")
 
     assert 0 == code, told
+    assert "1 of 1 listing wrong as the card says" in told
     assert {"nothing proves the answer of"} == set(re.findall(r"warning: (nothing proves the answer of|.*)", told))
     assert {"choice", "number", "order", "code"} == set(re.findall(r"kind: (choice|number|order|code)\b", cards))
 
