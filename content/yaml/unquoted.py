@@ -26,7 +26,9 @@ _TOKEN = re.compile(
 )
 _NEXT = re.compile(r",\s*(?:[\w-]{1,60}|'[^'\n]{0,60}'|\"[^\"\n]{0,60}\"):(?:\s|$)")
 _OWN_NEXT = re.compile(rf",\s*(?:{'|'.join(sorted(KEYS))}):\s")
-_FULL_WIDTH = re.compile("[，：｛｝［］]")  # then it is another slip, which has a sentence of its own
+_FULL_WIDTH = re.compile(  # between two values it is another slip, which has a sentence of its own; within a Chinese sentence it is none
+    r"""[｛｝［］] | ，\s* (?: [A-Za-z_][\w-]{0,59}\s*[:：] | ['"] ) | ,\s* [A-Za-z_][\w-]{0,59}\s*：""", re.VERBOSE
+)
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 
 

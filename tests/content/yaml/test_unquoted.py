@@ -28,6 +28,8 @@ CUT = "the value of check ends at this comma: between braces it needs quotes"
         ("a[0] < 1", "["),
         ("it is {{a}}", "{"),
         ("就像预期的那样, 会增大", ","),
+        ("有 {{a}} 个时，会增大：两倍", "{"),
+        ("共 1,000 个，都保留", ","),
         ("as expected, of course", ","),
         ("f({a: b[0]}, c)", ","),
         ("f(a, other: b[0])", ","),
