@@ -74,4 +74,4 @@ def passing_neighbour(tolerance: Tolerance, own: Sequence[Scope], neighbour: Seq
     most, least, widest = (pick(gap for gap in side if gap is not None) for pick, side in ((max, needed), (min, gaps), (max, gaps)))
     if widest > tolerance.width or least <= max(APART * most, ROUNDING * tolerance.width):
         return None
-    return (most * least) ** 0.5 or least / 2
+    return max((most * least) ** 0.5, least / 10) if most else least / 2  # an error of rounding asks for no tolerance of its size

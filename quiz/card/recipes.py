@@ -12,6 +12,7 @@ from content.yaml.tree import Location
 from engine import ComputeError, Description, ExperimentError, Figure, Label, Parameter, Recipe, Worker
 from engine.computed.recipe import Repeat, Step, Sweep
 from engine.parameter import SEED
+from quiz.card.figure_shapes import misfits
 from quiz.words.problems import reason
 
 TICKS = 24  # of a slider whose step is not given
@@ -23,6 +24,7 @@ def describe_own(loaded: LoadedDeck, worker: Worker) -> tuple[dict[str, Descript
     for name, computation in loaded.deck.experiments.items():
         try:
             found[name] = worker.describe(recipe(name, computation)).result()
+            problems += [loaded.problem(place, message, hint) for place, message, hint in misfits(name, computation, found[name])]
         except ClaimError:
             pass  # content.deck.computations has said so
         except ComputeError as error:

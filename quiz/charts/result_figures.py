@@ -30,9 +30,9 @@ Draw = Callable[[int, Pen], list[Row]]  # a width in characters, a pen -> rows
 def subjects(description: Description | None, result: Result, values: Mapping[str, Value], first: Result | None = None) -> list[Subject]:
     """What is drawn of a run, in its order. `first` is the run that bars stay sorted by."""
     declared = description.figures if description else ()
-    figures = [*declared, *_undeclared(declared, result)]
-    made = (Subject(figure, description, result, values, first) for figure in figures)
-    return [subject for subject in made if subject.is_there]
+    there = [one for figure in declared if (one := Subject(figure, description, result, values, first)).is_there]
+    rest = _undeclared([one.figure for one in there], result)
+    return there + [one for figure in rest if (one := Subject(figure, description, result, values, first)).is_there]
 
 
 def _undeclared(declared: Sequence[Figure], result: Result) -> Iterator[Figure]:

@@ -10,13 +10,19 @@ from typing import Any, NamedTuple, TypeVar
 
 from engine.assemble import COUNTER
 from engine.experiment import Description
-from engine.figures import Figure
+from engine.figures import Figure, Kind
 from engine.label import Label
 from engine.parameter import Value
 from engine.result import Matrix, Quantity, Result, Series, Table
 from quiz.words.i18n import Words
 
 Part = TypeVar("Part", Matrix, Quantity, Series, Table)
+
+OF_ROWS: frozenset[Kind] = frozenset({"bars", "heatmap", "strip", "waves"})  # to these a series is a matrix of one row
+DRAWS: Mapping[Kind, tuple[str, ...]] = {  # what a kind can draw; where it is not named, whatever there is
+    "bars": ("matrices", "quantities"), "heatmap": ("matrices",), "strip": ("matrices",), "waves": ("matrices",), "grid": ("matrices",),
+    "curve": ("series",), "tree": ("tables",), "merges": ("tables",), "table": ("tables",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,8 @@ class Subject:
 
     @cached_property
     def matrices(self) -> list[Matrix]:
-        return named(self.figure.shows, self.result.matrices)
+        rows = map(_as_row, self.result.series) if self.figure.kind in OF_ROWS else ()
+        return named(self.figure.shows, (*self.result.matrices, *rows))
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -107,14 +114,18 @@ class Subject:
 
     @property
     def is_there(self) -> bool:
-        """Whether the run has any of it: a long one brings its figures one by one."""
-        drawn = self.quantities or self.series or self.matrices or self.tables
-        return bool(drawn or (self.figure.kind == "steps" and self.result.steps))
+        """Whether the run has any of it that its kind can draw: a long one brings its figures one by one, and a deck may name others."""
+        parts = DRAWS.get(self.figure.kind, ("quantities", "series", "matrices", "tables"))
+        return any(getattr(self, part) for part in parts) or (self.figure.kind == "steps" and bool(self.result.steps))
 
 
 def named(shows: Sequence[str], parts: Sequence[Part]) -> list[Part]:
     """The parts with these names, in their order; a name that counts takes its whole family."""
     return [part for name in shows for part in parts if part.name == name or ("{" in name and _family(name).fullmatch(part.name))]
+
+
+def _as_row(series: Series) -> Matrix:
+    return Matrix(series.name, (series.y,), series.label, ("",), tuple(f"{x:g}" for x in series.x), arm=series.arm)
 
 
 @lru_cache(maxsize=256)

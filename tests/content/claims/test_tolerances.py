@@ -107,6 +107,13 @@ def test_a_neighbour_passes_where_a_narrower_tolerance_would_refuse_it(
     assert (None if narrow is None else pytest.approx(narrow, rel=0.01)) == found
 
 
+def test_an_error_of_rounding_asks_for_no_tolerance_of_its_size() -> None:
+    """Where the card's own numbers agree to 16 digits, a tenth of the neighbour's distance is narrow enough."""
+    (tolerance,) = tolerances(parse("close(raw_std, 8, 0.1)"))
+
+    assert pytest.approx(0.005, rel=0.01) == passing_neighbour(tolerance, [{"raw_std": 8 * (1 + 1e-15)}], [{"raw_std": 8.42}])
+
+
 def test_the_narrower_tolerance_is_one() -> None:
     """The card's own numbers hold with it, and the neighbour's do not."""
     (tolerance,) = tolerances(parse("close(raw_std, 8, 0.1)"))
