@@ -108,7 +108,7 @@ def _texts(
         for remark in placeholders.placeholder_problems(said):
             yield loaded.problem_in(place, *remark)
         for live, offset in placeholders.placeholder_names(said).items():
-            if refusal := _unreadable(live, names):
+            if refusal := _unreadable(live, names, has_run=bool(card and card.verify)):
                 at, message, hint = refusal
                 yield loaded.problem_in(place, said.index(live, offset) + at if at else offset, message, hint)
 
@@ -130,21 +130,21 @@ def _run_names(card: Card) -> set[str]:
     return names
 
 
-def _unreadable(live: str, values: Mapping[str, str] | None) -> tuple[int, str, str] | None:
+def _unreadable(live: str, values: Mapping[str, str] | None, *, has_run: bool) -> tuple[int, str, str] | None:
     """What to say of a live number that is no expression, or that has no value yet, and where in it."""
     try:
         names = (live,) if live.isidentifier() else parse_number(live).names
     except ClaimError as error:
         return error.column - 1, error.message, error.hint
-    refusals = (_no_number(name, values) for name in names) if values is not None else iter(())
+    refusals = (_no_number(name, values, has_run) for name in names) if values is not None else iter(())
     return next(((0, *refusal) for refusal in refusals if refusal), None)
 
 
-def _no_number(name: str, values: Mapping[str, str]) -> tuple[str, str] | None:
+def _no_number(name: str, values: Mapping[str, str], has_run: bool) -> tuple[str, str] | None:
     """What to say where a live number has none before the reveal."""
     if name not in values:
         known = say("before the reveal only the parameters under verify: set: are known")
-        return say("{{{{{name}}}}} has no value here", name=name), known if values else say("give the card a verify, or write the number")
+        return say("{{{{{name}}}}} has no value here", name=name), known if has_run else say("give the card a verify, or write the number")
     if real(values[name]) is None:
         return say("{{{{{name}}}}} is a text here, {text}; only numbers are filled in", name=name, text=excerpt(values[name])), say(
             "write it out"

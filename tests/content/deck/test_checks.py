@@ -67,6 +67,13 @@ def test_before_the_reveal_only_set_is_known(tmp_path: Path) -> None:
     assert "before the reveal only the parameters under verify: set: are known" == hint
 
 
+def test_a_default_is_not_set(tmp_path: Path) -> None:
+    """A card that has a run and sets nothing is told of set, and not to have a run."""
+    ((*_, hint),) = messages(tmp_path, DECK.replace("Why?", "'{{{{d_k}}}}?'").format("verify: {experiment: softmax_saturation}"))
+
+    assert "before the reveal only the parameters under verify: set: are known" == hint
+
+
 def test_before_the_reveal_only_numbers_are_filled_in(tmp_path: Path) -> None:
     """A text that `set` gives would be shown as …: only numbers are live."""
     text = DECK.replace("Why?", "'{{{{mask}}}} and {{{{n}}}}?'").format("verify: {experiment: multi_head, set: {mask: causal, n: 4}}")
