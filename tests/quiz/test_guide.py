@@ -129,3 +129,14 @@ def test_every_command_that_is_named_exists(language: Language) -> None:
 
     assert named
     assert set() == named - set(qkv.commands)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_link_within_the_guide_leads_to_a_heading(language: Language) -> None:
+    """As GitHub names headings: small letters, without marks, a hyphen for a space."""
+    text = FENCE.sub("", GUIDES[language].read_text(encoding="utf-8"))
+    headings = {re.sub(r"[^\w\- ]", "", found).lower().replace(" ", "-") for found in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    links = set(re.findall(r"\]\(#([^)]+)\)", text))
+
+    assert links
+    assert set() == links - headings
