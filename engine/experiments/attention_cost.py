@@ -12,6 +12,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Measure, Rows, measured, right, timed, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.layer_costs import Part, layer_multiply_adds, layer_products, part_multiply_adds, recurrent_multiply_adds, score_bytes
 from engine.textbook.layer_pass import layer_inputs, run_dense, run_pairs
 from engine.textbook.stopwatch import fastest_run
@@ -123,7 +124,13 @@ MEASURES: tuple[Measure, ...] = (
     ),
     measured("score_mebibytes", "scores of a layer, float32, n·n a head", "一层的分数，float32，每头 n·n", "MiB"),
     *(
-        Curve(f"{part}_percent_over_tokens", Label(f"share, %: {en}", f"占比（%）：{zh}"), TOKENS, "share", log_x=True)
+        Curve(
+            f"{part}_percent_over_tokens",
+            Label(f"share of a layer's multiply-adds, %: {en}", f"占一层乘加次数的比例（%）：{zh}"),
+            TOKENS,
+            "share",
+            log_x=True,
+        )
         for part, en, zh in PARTS
     ),
     *(
@@ -163,7 +170,16 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", tuple(f"{part}_percent_over_tokens" for part, *_ in PARTS), over="tokens", mark="pairs_percent"),
+        Figure(
+            "curve",
+            tuple(f"{part}_percent_over_tokens" for part, *_ in PARTS),
+            over="tokens",
+            mark="pairs_percent",
+            caption=Label(
+                "Up to n = 6·d the n² products are the smaller part of a layer; beyond, they are the larger.",
+                "n 不到 6·d 时，n² 的两个乘积只占一层的小头；超过之后才成大头。",
+            ),
+        ),
         Figure("curve", ("quadratic_growth_over_tokens", "layer_growth_over_tokens"), over="tokens", mark="layer_growth"),
         Figure("curve", tuple(f"{part}_log_over_tokens" for part, *_ in PARTS), over="tokens"),
         Figure("bars", ("pairs_multiply_adds", "recurrent_multiply_adds"), mark="layer_multiply_adds"),
@@ -171,5 +187,31 @@ EXPERIMENT = Experiment(
         Figure("table", ("products",)),
     ),
     arms=("quadratic_growth", "layer_growth"),
+    presets=(
+        Preset(
+            Label("n = 65536", "n = 65536"),
+            {"tokens": 65536},
+            Label("Long texts: nine tenths of the work is QKᵀ and PV.", "长文本：九成以上的计算是 QKᵀ 和 PV。"),
+            "pairs_percent > 90",
+        ),
+        Preset(
+            Label("n = 16", "n = 16"),
+            {"tokens": 16},
+            Label(
+                "Short texts: QKᵀ and PV are not even one percent; the layer is linear in n.",
+                "短文本：QKᵀ 和 PV 连百分之一都不到，整层随 n 线性增长。",
+            ),
+            "pairs_percent < 1",
+        ),
+        Preset(
+            Label("d_model = 64", "d_model = 64"),
+            {"d_model": 64},
+            Label(
+                "The same 512 tokens in a narrow model: the n² part is already more than half.",
+                "同样 512 个词元，模型窄了：n² 的部分已经过半。",
+            ),
+            "pairs_percent > 50 and tokens == 512",
+        ),
+    ),
     run=run,
 )

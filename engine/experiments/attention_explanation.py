@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import softmax
 from engine.textbook.weights_as_explanation import (
     agreement,
@@ -144,12 +145,48 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("bars", ("weights", "other_weights")),
+        Figure(
+            "bars",
+            ("weights", "other_weights"),
+            caption=Label(
+                "Both rows of weights give the very same output: weights alone do not tell why it came out so.",
+                "两行权重得到完全相同的输出：只看权重，说明不了输出为什么是这样。",
+            ),
+        ),
         Figure("heatmap", ("output", "other_output", "V")),
         Figure("bars", ("weights", "effects")),
         Figure("bars", ("weight_difference", "output_difference")),
         Figure("curve", ("weight_over_redundancy", "effect_over_redundancy"), over="redundancy", mark="top_weight_effect"),
     ),
     arms=("weight_difference", "output_difference"),
+    presets=(
+        Preset(
+            Label("distance 0", "距离 0"),
+            {"distance": 0.0},
+            Label(
+                "Slide it up: the weights move as far as they can, the output does not move at all.",
+                "把它往上拉：权重能变多少就变多少，输出却一点不变。",
+            ),
+            "weight_difference == 0",
+        ),
+        Preset(
+            Label("k1 not redundant", "k1 不冗余"),
+            {"redundancy": 0.0},
+            Label(
+                "Now cutting k1 does move the output most, and weights and effects agree in their order; the weight of k1 is what it was.",
+                "这时切断 k1 对输出影响最大，权重与影响的次序也一致；而 k1 的权重和之前一样。",
+            ),
+            "top_weight_effect > 0.5 and rank_agreement > 0.9",
+        ),
+        Preset(
+            Label("wide values", "更宽的值"),
+            {"value_width": 8},
+            Label(
+                "Wider values leave fewer ways to hide: one direction in the weights is still silent.",
+                "值更宽，可藏的方向就更少：权重里仍有一个方向不影响输出。",
+            ),
+            "silent_directions == 1",
+        ),
+    ),
     run=run,
 )

@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import LATER, SHARE, YES_OR_NO, Grid, Scalar, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask, causal_mask_top_left, scaled_dot_product_attention, softmax
 from engine.textbook.empty_rows import empty_row_numbers
 from engine.textbook.mask_averages import WIDTH, averages, largest, row_sums, usual_softmax_is_nan
@@ -283,12 +284,48 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("unmasked_weights", "weights_as_filled")),
+        Figure(
+            "heatmap",
+            ("unmasked_weights", "weights_as_filled"),
+            caption=Label(
+                "What a query may not see has to be blank (·), and what is left has to sum to 1 again.",
+                "查询不该看的格子必须是空的（·），剩下的权重必须重新加到 1。",
+            ),
+        ),
         Figure("bars", ("unmasked_leak", "leak")),
         Figure("heatmap", ("output_change",)),
         Figure("heatmap", ("mask", "weights")),
         Figure("heatmap", ("scores", "masked_scores")),
     ),
     arms=("unmasked_leak", "leak"),
+    presets=(
+        Preset(
+            Label("masked after softmax", "softmax 之后才掩"),
+            {"fill": "after-softmax"},
+            Label(
+                "The cells are blank, but rows no longer sum to 1, and a later token still moves earlier outputs.",
+                "格子是空的，但行和不再是 1；改后面的词元，前面的输出仍然会变。",
+            ),
+            "row_sum_min < 0.9 and leak > 0.01",
+        ),
+        Preset(
+            Label("-1e-9 for -1e9", "把 -1e9 写成 -1e-9"),
+            {"fill": "-1e-9"},
+            Label(
+                "One minus sign too many: nothing is masked, and every row still sums to 1.",
+                "多了一个负号：什么都没掩住，而每一行照样加到 1。",
+            ),
+            "masked_weight > 0.1 and row_sum_min > 0.999",
+        ),
+        Preset(
+            Label("1 query, 6 keys", "1 个查询，6 个键"),
+            {"queries": 1, "keys": 6, "changed": 5},
+            Label(
+                "With a cache the one query is the newest and sees all six keys; is_causal=True would show it the first only.",
+                "有缓存时，唯一的查询是最新的，能看全部 6 个键；is_causal=True 只让它看第一个。",
+            ),
+            "last_query_sees == 6 and last_query_sees_top_left == 1",
+        ),
+    ),
     run=run,
 )

@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import ANY, LATER, SHARE, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, choice
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
 from engine.textbook.attention_checks import checks, pair_scores, torch_difference
 
@@ -245,12 +246,39 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
+        Figure(
+            "strip",
+            ("weights",),
+            caption=Label(
+                "A word's new vector is an average of all values; its weights say how much it takes from each word, and they sum to 1.",
+                "一个词的新向量是所有值的加权平均：权重表示它从每个词那里取多少，加起来是 1。",
+            ),
+        ),
         Figure("steps", ("X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "output")),
-        Figure("strip", ("weights",)),
         Figure("heatmap", ("W_Q", "W_K", "W_V")),
         Figure("heatmap", ("Q", "K_T", "scores")),
         Figure("bars", ("row_sum_error", "unnormalised_row_sum_error", "hull_excess", "unnormalised_hull_excess")),
     ),
     arms=("unnormalised_row_sum_error", "row_sum_error"),
+    presets=(
+        Preset(
+            Label("causal mask", "因果掩码"),
+            {"mask": "causal"},
+            Label("Words to the right are blank, and what is left of a row still sums to 1.", "右边的词是空的，剩下的权重仍然加到 1。"),
+            "future_weight == 0 and row_sum_error < 1e-9",
+        ),
+        Preset(
+            Label("random W_Q, W_K, W_V", "随机的 W_Q、W_K、W_V"),
+            {"projections": "random"},
+            Label("Nothing was learned: “it” no longer finds its noun.", "什么都没学到：“它”找不到所指的名词。"),
+            "pronoun_to_referent < 0.2",
+        ),
+        Preset(
+            Label("a shorter sentence", "更短的句子"),
+            {"sentence": "short"},
+            Label("Fewer words share the 1, so the referent gets more of it.", "分这个 1 的词更少，所指的名词就分得更多。"),
+            "pronoun_to_referent > 0.9",
+        ),
+    ),
     run=run,
 )

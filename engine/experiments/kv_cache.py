@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.absolute_positions import sinusoidal
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.cached_decoding import attend_with_query_only, empty_cache, forward, generate, keys_of, see_all
@@ -158,8 +159,18 @@ MEASURES = (
         columns="{tokens}",
         kind="magnitude",
     ),
-    Curve("log10_flops_uncached_over_context", Label("log10 work, no cache", "log10 运算量，无缓存"), *FLOPS, "wrong"),
-    Curve("log10_flops_cached_over_context", Label("log10 work, cached", "log10 运算量，有缓存"), *FLOPS, "right"),
+    Curve(
+        "log10_flops_uncached_over_context",
+        Label("log₁₀ operations for the next token, no cache", "下一个词元的运算量（log₁₀），无缓存"),
+        *FLOPS,
+        "wrong",
+    ),
+    Curve(
+        "log10_flops_cached_over_context",
+        Label("log₁₀ operations for the next token, cached", "下一个词元的运算量（log₁₀），有缓存"),
+        *FLOPS,
+        "right",
+    ),
     Curve("gibibytes_over_context", Label("cache, GiB: linear in the tokens", "缓存（GiB）：随词元数线性增长"), CONTEXT, "memory"),
     Walk(
         Label("prefill: the prompt at once, with a causal mask", "预填充：提示一次读完，加因果掩码"),
@@ -208,12 +219,49 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("log10_flops_uncached_over_context", "log10_flops_cached_over_context"), over="context"),
+        Figure(
+            "curve",
+            ("log10_flops_uncached_over_context", "log10_flops_cached_over_context"),
+            over="context",
+            caption=Label(
+                "With a cache a step computes the new token only; without one, the whole context again for each token.",
+                "有缓存，每一步只算新词元；没有缓存，每生成一个词元都要把整个上下文重算一遍。",
+            ),
+        ),
         Figure("heatmap", ("error_by_token",)),
         Figure("curve", ("gibibytes_over_context",), over="context", mark="cache_gibibytes"),
         Figure("steps", ()),
         Figure("bars", ("run_flops_uncached", "run_flops_cached")),
     ),
     arms=("unmasked_prefill_error", "cached_error"),
+    presets=(
+        Preset(
+            Label("131,072 tokens", "131,072 个词元"),
+            {"context": 131072},
+            Label(
+                "The price is memory: the cache of one sequence is 64 GiB, and reading it is most of a step.",
+                "代价是内存：一个序列的缓存就要 64 GiB，一步里大部分计算是在读它。",
+            ),
+            "cache_gibibytes == 64 and attention_percent > 50",
+        ),
+        Preset(
+            Label("LLaMA-2-70B", "LLaMA-2-70B"),
+            {"model": "llama-2-70b"},
+            Label(
+                "Ten times the parameters and a smaller cache a token: 8 heads of keys and values instead of 64.",
+                "参数多十倍，每词元的缓存反而更小：键和值只有 8 个头，不是 64 个。",
+            ),
+            "mebibytes_per_token > 0.3 and mebibytes_per_token < 0.4",
+        ),
+        Preset(
+            Label("one layer", "一层"),
+            {"layers": 1},
+            Label(
+                "A prompt read without a mask does no harm here: in the first layer k and v come from the token alone. It takes two.",
+                "这里预填充不加掩码也没事：第一层的 k、v 只由词元自己得到。要两层才出错。",
+            ),
+            "unmasked_prefill_error < 1e-9",
+        ),
+    ),
     run=run,
 )

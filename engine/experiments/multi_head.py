@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import lru_cache
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import LATER, SHARE, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Divides, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.attention import (
     Merge,
     MultiHeadAttention,
@@ -56,6 +57,8 @@ def run(*, heads: int, d_model: int, tokens: int, silenced: int, split: str, mer
         **averages(heads, d_model, tokens, min(silenced, heads), split, merge, causal, seed),
         "head_{1}": probe.weights(chosen)[0],  # as the chosen split makes them
         "scores_{1}": probe.scores(chosen)[0],
+        "read_right": readers(split_heads, heads, tokens, d_model),
+        "read_by_view": readers(split_heads_by_view, heads, tokens, d_model),
         "split_arm": "right" if split == "right" else "wrong",
         f"split_by_{split}": True,
         f"merge_by_{merge}": True,
@@ -82,6 +85,15 @@ def split_and_merge(layer: MultiHeadAttention, chosen: MultiHeadAttention, probe
         "reach_wrong_split": probe.reach(view),
         "chosen_reach": probe.reach(chosen),
     }
+
+
+def readers(split: Split, heads: int, tokens: int, d_model: int) -> Tensor:
+    """Which head, counted from 1, reads each number of each token, (T, D): the numbers' places, split as a tensor would be."""
+    places = split(torch.arange(tokens * d_model).view(1, tokens, d_model), heads)[0]  # (h, T, d)
+    read = torch.empty(tokens * d_model, dtype=torch.float64)
+    for head, piece in enumerate(places):
+        read[piece.flatten()] = head + 1
+    return read.view(tokens, d_model)
 
 
 @lru_cache(4)
@@ -189,6 +201,13 @@ MEASURES = (
         made_of=("softmax", "scores_{1}"),
         forbidden=LATER,
     ),
+    *(
+        Grid(name, Label(f"which head reads each number, {en}", f"每个数由哪个头读，{zh}"), "x{1}", "{1}", kind="magnitude", arm=arm)
+        for name, en, zh, arm in (
+            ("read_right", "view and transpose", "view 再 transpose", "right"),
+            ("read_by_view", "view only", "只用 view", "wrong"),
+        )
+    ),
     Grid("scores_{1}", Label("scores of head {1}", "头 {1} 的分数"), "q{1}", "k{1}", forbidden=LATER),
     Walk(Label("queries; keys and values alike", "查询；键和值同理"), "Q = X W_Q", WHOLE),
     Walk(Label("view: cut every token", "view：把每个词元切开"), shape=PIECES, when="split_by_right"),
@@ -250,6 +269,14 @@ EXPERIMENT = Experiment(
     rules=(Divides("heads", "d_model"),),
     measures=MEASURES,
     figures=(
+        Figure(
+            "heatmap",
+            ("read_right", "read_by_view"),
+            caption=Label(
+                "Cut right, each head reads a slice of every token; cut by view alone, several heads share out the tokens instead.",
+                "切对了，每个头读每个词元的一段；只用 view 切，几个头就变成了瓜分词元，各读各的。",
+            ),
+        ),
         Figure("heatmap", ("head_{1}",)),
         Figure("bars", ("leak_right", "leak_wrong_split", "leak_mixed", "leak_wrong_merge", "chosen_leak")),
         Figure("bars", ("reach_right", "reach_wrong_split", "chosen_reach")),
@@ -258,5 +285,34 @@ EXPERIMENT = Experiment(
         Figure("heatmap", ("scores_{1}",)),
     ),
     arms=("wrong_split_error", "right_error"),
+    presets=(
+        Preset(
+            Label("split by view alone", "只用 view 切"),
+            {"split": "view"},
+            Label(
+                "The heads read the wrong tokens, so the last token moves earlier outputs in spite of the mask.",
+                "头读错了词元，于是有因果掩码也没用：改最后一个词元，前面的输出会变。",
+            ),
+            "split == view and chosen_leak > 0.1",
+        ),
+        Preset(
+            Label("one head", "一个头"),
+            {"heads": 1},
+            Label(
+                "With one head there is nothing to cut: even the wrong split is right by accident.",
+                "只有一个头就没什么可切：错误的切法也碰巧是对的。",
+            ),
+            "wrong_split_error < 1e-9",
+        ),
+        Preset(
+            Label("without head 1", "去掉头 1"),
+            {"silenced": 1},
+            Label(
+                "Without one of four heads the output moves by about half of its length, 1/√4: random heads are not redundant.",
+                "四个头去掉一个，输出约变化其长度的一半，即 1/√4：随机的头并不冗余。",
+            ),
+            "mean_silenced_share > 0.35 and mean_silenced_share < 0.65",
+        ),
+    ),
     run=run,
 )

@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask
 from engine.textbook.permutation_symmetry import ORDERS, Layer, equivariance_error, invariance_error, mean_pooled
 from engine.textbook.projections import Projections, random_projections, self_attention
@@ -146,12 +147,45 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("weights", "reordered_weights")),
+        Figure(
+            "heatmap",
+            ("weights", "reordered_weights"),
+            caption=Label(
+                "Reorder the words, and their weights are reordered with them: without positions no word notices.",
+                "词序一换，权重只是跟着换位置：没有位置信息，哪个词都察觉不到。",
+            ),
+        ),
         Figure("heatmap", ("positions_weights", "reordered_positions_weights")),
         Figure("bars", ("invariance_error", "equivariance_error", "positions_error", "causal_error")),
         Figure("bars", ("pooled_change", "positions_pooled_change", "causal_pooled_change")),
         Figure("curve", ("positions_error_over_strength", "pooled_change_over_strength"), over="strength", mark="positions_error"),
     ),
     arms=("invariance_error", "equivariance_error"),
+    presets=(
+        Preset(
+            Label("six words reversed", "六个词倒序"),
+            {"tokens": 6},
+            Label(
+                "Longer does not help: every word still gets the output that it had, to the last digit.",
+                "句子长了也没用：每个词的输出和原来一样，一位小数都不差。",
+            ),
+            "tokens == 6 and equivariance_error < 1e-9 and invariance_error > 0.1",
+        ),
+        Preset(
+            Label("positions of size 0", "位置大小为 0"),
+            {"strength": 0.0},
+            Label("Add nothing, notice nothing: both layers are the same.", "什么都不加，就什么都察觉不到：两种层完全一样。"),
+            "positions_error < 1e-9",
+        ),
+        Preset(
+            Label("positions of size 2", "位置大小为 2"),
+            {"strength": 2.0},
+            Label(
+                "The longer the position vectors, the more a word's output depends on where it stands.",
+                "位置向量越长，一个词的输出就越取决于它站在哪里。",
+            ),
+            "positions_error > 3",
+        ),
+    ),
     run=run,
 )

@@ -12,6 +12,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, YES_OR_NO, Curve, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.precision import DTYPES, counts_to, exp_overflows_at, row_sum_error, spacing, survives, updated_in, updated_with_master
 
 MAGNITUDES = tuple(2.0**power for power in range(-10, 16))  # fp16's normal numbers, roughly; the x axis
@@ -175,10 +176,44 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("bars", ("updated_weight", "master_weight"), mark="exact_weight"),
+        Figure(
+            "bars",
+            ("updated_weight", "master_weight"),
+            mark="exact_weight",
+            caption=Label(
+                "An update smaller than half the gap to the next number is rounded away every time; a 32-bit master adds it up.",
+                "更新小于到下一个数的间隔的一半，每次都会被舍掉；32 位主副本能一次次累加起来。",
+            ),
+        ),
         Figure("curve", ("log10_spacing_fp16", "log10_spacing_bf16", "log10_spacing_fp32"), over="magnitude"),
         Figure("table", ("formats",)),
     ),
     arms=("updated_weight", "master_weight"),
+    presets=(
+        Preset(
+            Label("fp32", "fp32"),
+            {"numbers": "fp32"},
+            Label(
+                "Gaps are 8192 times finer: nothing is lost, and the master copy changes nothing.",
+                "间隔细了 8192 倍：什么都不丢，主副本也就没有区别。",
+            ),
+            "updated_weight > 1.09",
+        ),
+        Preset(
+            Label("bf16", "bf16"),
+            {"numbers": "bf16"},
+            Label(
+                "The range of fp32 with fewer digits than fp16: it counts to 256 and no further.",
+                "范围和 fp32 一样，位数比 fp16 还少：逐一加 1 只能数到 256。",
+            ),
+            "counts_to_limit == 256 and gradient_survives == 1",
+        ),
+        Preset(
+            Label("updates of 0.1", "每次 0.1"),
+            {"update": 0.1},
+            Label("Rounding can also enlarge: a thousand times 0.1 makes more than 100.", "舍入也会变大：一千个 0.1 加出来超过了 100。"),
+            "updated_weight > master_weight",
+        ),
+    ),
     run=run,
 )

@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import ANY, SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import softmax
 from engine.textbook.projections import Projections, asymmetry, scores, self_weight, sharing_query_and_key
 
@@ -148,11 +149,44 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("shared_weights", "separate_weights")),
+        Figure(
+            "heatmap",
+            ("shared_weights", "separate_weights"),
+            caption=Label(
+                "One matrix for both pulls a token's weight to itself, the more so the wider; with two it can look at others.",
+                "查询和键共用一个矩阵，权重就被拉向自己，越宽越明显；用两个矩阵才能去看别的词元。",
+            ),
+        ),
         Figure("curve", ("shared_self_weight_over_d", "separate_self_weight_over_d"), over="d_model", mark="shared_self_weight"),
         Figure("heatmap", ("shared_scores", "separate_scores")),
         Figure("bars", ("shared_self_weight", "separate_self_weight", "uniform_weight")),
     ),
     arms=("shared_self_weight", "separate_self_weight"),
+    presets=(
+        Preset(
+            Label("d_model = 256", "d_model = 256"),
+            {"d_model": 256},
+            Label(
+                "Shared, every token sees itself and nothing else: the layer is hardly attention any more.",
+                "共用时每个词元只看见自己：这层几乎不再是注意力。",
+            ),
+            "shared_self_weight > 0.99",
+        ),
+        Preset(
+            Label("d_model = 2", "d_model = 2"),
+            {"d_model": 2},
+            Label(
+                "Narrow tokens are hardly longer than they are alike: the diagonal fades.",
+                "很窄的词元，与自己的点积大不了多少：对角线淡了下去。",
+            ),
+            "shared_self_weight < 0.2",
+        ),
+        Preset(
+            Label("64 tokens", "64 个词元"),
+            {"tokens": 64},
+            Label("Sixty-three others to look at, and nine tenths still stay at home.", "另有 63 个词元可看，九成权重仍留给自己。"),
+            "tokens == 64 and shared_self_weight > 0.8",
+        ),
+    ),
     run=run,
 )

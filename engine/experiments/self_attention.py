@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.attention import scaled_dot_product_attention, softmax
 from engine.textbook.projections import Projections, asymmetry, random_projections, scores, self_attention, self_weight, without_projections
 
@@ -170,7 +171,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("weights", "weight_change", "output_change")),
+        Figure(
+            "heatmap",
+            ("weights", "weight_change", "output_change"),
+            caption=Label(
+                "Change a token's query and its own row of weights moves; its key, and every row moves; its value, and no weight does.",
+                "改一个词元的查询，只动它自己那一行权重；改键，每一行都动；改值，权重一个也不动。",
+            ),
+        ),
         Figure("table", ("effects",)),
         Figure("bars", ("bare_asymmetry", "projected_asymmetry")),
         Figure("bars", ("bare_self_weight", "projected_self_weight")),
@@ -179,5 +187,33 @@ EXPERIMENT = Experiment(
         Figure("curve", ("lookup_weight_over_sharpness",), over="sharpness", mark="lookup_weight"),
     ),
     arms=("bare_asymmetry", "projected_asymmetry"),
+    presets=(
+        Preset(
+            Label("change a query", "改查询"),
+            {"changed": "query"},
+            Label(
+                "One row of weights and one output move: the others never look at this query.",
+                "只有一行权重、一个输出在动：别的词元从不看这个查询。",
+            ),
+            "changed == query and query_outputs_moved == 1",
+        ),
+        Preset(
+            Label("change a key", "改键"),
+            {"changed": "key"},
+            Label(
+                "Every row of weights moves: each must share its 1 with this key.", "每一行权重都在动：每一行的总和 1 都要分给这个键一份。"
+            ),
+            "changed == key and key_outputs_moved == tokens and key_weight_change > 0.01",
+        ),
+        Preset(
+            Label("a query of length 0", "长度为 0 的查询"),
+            {"sharpness": 0.0},
+            Label(
+                "A query that asks for nothing gets the mean of all values: each key weighs 1/4.",
+                "什么都不问的查询得到全部值的平均：每个键的权重都是 1/4。",
+            ),
+            "lookup_weight < 0.26",
+        ),
+    ),
     run=run,
 )

@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import ANY, SHARE, YES_OR_NO, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.attention import softmax
 from engine.textbook.softmax import divided_by_sum, log_sum_exp, naive_softmax, tempered_softmax
 from engine.textbook.weight_statistics import entropy, largest_weight
@@ -207,7 +208,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("bars", ("weights",)),
+        Figure(
+            "bars",
+            ("weights",),
+            caption=Label(
+                "The higher a score, the larger its share; no share is ever 0, and together they make 1.",
+                "分数越高，分到的份额越大；没有一个份额是 0，加起来正好是 1。",
+            ),
+        ),
         Figure("curve", ("naive_unusable_over_shift", "stable_unusable_over_shift"), over="shift", mark="naive_unusable"),
         Figure("table", ("in_float32",)),
         Figure("heatmap", ("weights_by_temperature",)),
@@ -217,5 +225,31 @@ EXPERIMENT = Experiment(
         Figure("bars", ("shift_change", "linear_shift_change")),
     ),
     arms=("naive_unusable", "stable_unusable"),
+    presets=(
+        Preset(
+            Label("T = 0.1", "T = 0.1"),
+            {"temperature": 0.1},
+            Label(
+                "Cold: the largest score takes everything, softmax has become argmax.",
+                "温度很低：最大的分数拿走全部，softmax 变成了 argmax。",
+            ),
+            "top_weight > 0.99",
+        ),
+        Preset(
+            Label("T = 10", "T = 10"),
+            {"temperature": 10.0},
+            Label("Hot: about a third each, whatever the scores say.", "温度很高：不管分数如何，各得约三分之一。"),
+            "top_weight < 0.4 and smallest_weight > 0.3",
+        ),
+        Preset(
+            Label("no shift", "不平移"),
+            {"shift": 0},
+            Label(
+                "The weights are the same as with 100 added; only now float32 can also compute the formula as written.",
+                "权重与加上 100 时完全一样；只是现在照公式写 float32 也算得出来。",
+            ),
+            "naive_unusable == 0 and shift_change < 1e-9",
+        ),
+    ),
     run=run,
 )

@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import softmax
 
 SENTENCES = 1000
@@ -93,11 +94,40 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("one_head_loss_over_share", "two_heads_loss_over_share"), over="head_1", mark="one_head_loss"),
+        Figure(
+            "curve",
+            ("one_head_loss_over_share", "two_heads_loss_over_share"),
+            over="head_1",
+            mark="one_head_loss",
+            caption=Label(
+                "However one head divides its weight between A and B, half of the two is lost; two heads that differ keep both.",
+                "一个头无论怎样在 A 和 B 之间分配权重，都要丢掉一半；两个不同的头能把两个都留住。",
+            ),
+        ),
         Figure("curve", ("one_head_loss_a_over_share", "one_head_loss_b_over_share"), over="head_1", mark="one_head_loss_a"),
         Figure("heatmap", ("head_weights",)),
         Figure("bars", ("one_head_loss", "two_heads_loss")),
     ),
     arms=("one_head_loss", "two_heads_loss"),
+    presets=(
+        Preset(
+            Label("two equal heads", "两个相同的头"),
+            {"head_1": 0.1},
+            Label("Two heads that do the same are one head: half is lost again.", "两个头做同一件事，就等于一个头：又丢掉一半。"),
+            "two_heads_loss > 0.4",
+        ),
+        Preset(
+            Label("nearly equal heads", "几乎相同的头"),
+            {"head_1": 0.15},
+            Label("A difference of 0.05 is enough to tell A from B: nothing is lost.", "只差 0.05，就足以把 A 和 B 分开：什么都不丢。"),
+            "two_heads_loss < 1e-6 and head_1 < 0.2",
+        ),
+        Preset(
+            Label("all on A", "全给 A"),
+            {"head_1": 1.0},
+            Label("One head keeps A whole and loses all of B: the same half.", "一个头完整留住 A，B 全丢：还是丢一半。"),
+            "one_head_loss_a < 1e-9 and one_head_loss_b > 0.99",
+        ),
+    ),
     run=run,
 )

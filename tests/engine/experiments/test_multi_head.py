@@ -26,6 +26,17 @@ def test_what_each_way_does(heads: int, seed: int) -> None:
         assert found[name] > 0.01, name
 
 
+@pytest.mark.parametrize("heads", [1, 2, 4, 8])
+def test_which_head_reads_what(heads: int) -> None:
+    """Right: of every token head i gets the i-th slice. View only: of as many tokens as heads, head i gets token i and nothing else."""
+    found = {matrix.name: matrix.values for matrix in run(heads=heads, d_model=16, tokens=min(max(heads, 2), 6)).matrices}
+    slices = tuple(float(1 + place // (16 // heads)) for place in range(16))
+
+    assert {slices} == set(found["read_right"])
+    if heads in (2, 4):
+        assert tuple((1.0 + token,) * 16 for token in range(heads)) == found["read_by_view"]
+
+
 def test_one_head_hides_the_wrong_split() -> None:
     """With h = 1 splitting by view is right, which is why a test with one head proves nothing."""
     assert 0.0 == quantities(heads=1)["wrong_split_error"]
