@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, SHARE, Curve, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.sequence_search import END, Bigrams, Text, beam_search, greedy, likeliest, penalised
 
 MODELS, VOCABULARY, ENDING = 40, 6, 0.05  # random models, their words with the end, the probability of the end after every word
@@ -179,7 +180,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("tree", ("texts",)),
+        Figure(
+            "tree",
+            ("texts",),
+            caption=Label(
+                "The likeliest first word need not begin the likeliest text: compare the products at the ends.",
+                "概率最大的首词，不一定是最优文本的开头：比较末端的乘积。",
+            ),
+        ),
         Figure("bars", ("greedy_probability", "beam_probability"), mark="best_probability"),
         Figure("bars", ("greedy_found", "beam_found")),
         Figure("curve", ("length_over_width", "length_normalised_over_width"), over="width"),
@@ -187,5 +195,31 @@ EXPERIMENT = Experiment(
         Figure("bars", ("short_score", "long_score")),
     ),
     arms=("greedy_probability", "beam_probability"),
+    presets=(
+        Preset(
+            Label("“the” at 0.95", "“the” 为 0.95"),
+            {"first": 0.95},
+            Label(
+                "A first word this likely cannot be made up for: greedy search finds the best text, too.",
+                "首词的概率这么大就追不回来了：贪心也能找到最优文本。",
+            ),
+            "greedy_probability == best_probability",
+        ),
+        Preset(
+            Label("a beam of one", "束宽为 1"),
+            {"width": 1},
+            Label("A beam of one is greedy search, and misses the same texts.", "束宽为 1 就是贪心，错过的也是同样的文本。"),
+            "beam_probability == greedy_probability and beam_found == greedy_found and beam_probability < best_probability",
+        ),
+        Preset(
+            Label("a beam of sixteen", "束宽为 16"),
+            {"width": 16},
+            Label(
+                "A wider beam finds likelier texts, and likelier texts are shorter: without a length penalty it stops early.",
+                "束越宽，找到的文本概率越大；而概率大的文本更短：不加长度惩罚就会过早结束。",
+            ),
+            "beam_found > 90 and beam_length < 5",
+        ),
+    ),
     run=run,
 )

@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, YES_OR_NO, Grid, Measure, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.bert import Encoded, fails_beyond, one_product
 from engine.textbook.bert_sizes import parameter_counts, part_sizes, sequence_shapes, shape_of, sizes_of
 from engine.textbook.differences import largest
@@ -222,8 +223,15 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
+        Figure(
+            "heatmap",
+            ("word_rows", "position_rows_used", "segment_rows", "embedded"),
+            caption=Label(
+                "What enters BERT is a sum of three rows: which piece, at which position, in which sentence; so the two [SEP] differ.",
+                "进入 BERT 的是三行之和：哪个词片、第几个位置、哪个句子；所以两个 [SEP] 并不相同。",
+            ),
+        ),
         Figure("steps", ("word_rows", "embedded", "hidden_{1}", "pooled", "logits", "probabilities")),
-        Figure("heatmap", ("word_rows", "position_rows_used", "segment_rows", "embedded")),
         Figure(
             "bars",
             (
@@ -240,5 +248,31 @@ EXPERIMENT = Experiment(
         Figure("bars", ("probabilities",)),
     ),
     arms=("quoted_parameters", "total_parameters"),
+    presets=(
+        Preset(
+            Label("BERT-large", "BERT-large"),
+            {"model": "bert-large"},
+            Label(
+                "Twice the layers, wider ones: three times the parameters, and the embeddings fall below a tenth.",
+                "层数加倍、也更宽：参数约为三倍，而嵌入已不到十分之一。",
+            ),
+            "total_parameters > 300000000 and embedding_share < 0.1",
+        ),
+        Preset(
+            Label("multilingual BERT", "多语言 BERT"),
+            {"model": "bert-multilingual"},
+            Label(
+                "The same layers with a vocabulary for a hundred languages: more than half of the parameters are embeddings.",
+                "层完全一样，词表要装下一百种语言：一半以上的参数是嵌入。",
+            ),
+            "embedding_share > 0.5",
+        ),
+        Preset(
+            Label("the tiny one", "小模型"),
+            {"model": "tiny"},
+            Label("Small enough to count by hand: 596 parameters, of the same parts.", "小到可以手数：596 个参数，部件完全一样。"),
+            "total_parameters == 596",
+        ),
+    ),
     run=run,
 )

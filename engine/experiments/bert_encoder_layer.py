@@ -16,6 +16,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import merge_heads, scaled_dot_product_attention, split_heads
 from engine.textbook.bert import BASE, LARGE, BertShape, EncoderLayer
 from engine.textbook.differences import largest
@@ -132,12 +133,18 @@ WRONG: dict[str, Forward] = {
 }
 
 MEASURES = (
-    right("torch_difference", "largest difference to torch's own functions", "与 torch 自带函数的最大差"),
-    wrong("norm_inside_error", "largest error, x + LN(f(x))", "最大误差，写成 x + LN(f(x))"),
-    wrong("without_residual_error", "largest error, without the sums", "最大误差，去掉残差"),
-    wrong("pre_norm_error", "largest difference, pre-norm x + f(LN(x))", "最大差，前置归一化 x + f(LN(x))"),
-    wrong("without_output_projection_error", "largest error, without W_O", "最大误差，去掉 W_O"),
-    wrong("relu_error", "largest difference, ReLU for GELU", "最大差，GELU 换成 ReLU"),
+    right("torch_difference", "outputs, largest difference to torch's layer: as BERT does it", "输出与 torch 的层的最大差：BERT 的写法"),
+    wrong("norm_inside_error", "outputs, largest difference to torch's layer: x + LN(f(x))", "输出与 torch 的层的最大差：x + LN(f(x))"),
+    wrong(
+        "without_residual_error", "outputs, largest difference to torch's layer: without the sums", "输出与 torch 的层的最大差：去掉残差"
+    ),
+    wrong("pre_norm_error", "outputs, largest difference to torch's layer: pre-norm", "输出与 torch 的层的最大差：前置归一化"),
+    wrong(
+        "without_output_projection_error",
+        "outputs, largest difference to torch's layer: without W_O",
+        "输出与 torch 的层的最大差：去掉 W_O",
+    ),
+    wrong("relu_error", "outputs, largest difference to torch's layer: ReLU for GELU", "输出与 torch 的层的最大差：GELU 换成 ReLU"),
     measured("output_row_mean", "largest |mean| of an output token", "输出词元 |均值| 的最大值"),
     measured("output_row_std", "std within an output token, mean over tokens", "输出词元内的标准差，对词元平均", within=(0, 1)),
     right("padding_leak", "last token changes: largest move of the others, masked", "改变末词元：其余输出的最大变化，加掩码"),
@@ -192,11 +199,38 @@ EXPERIMENT = Experiment(
         Parameter("heads", Label("heads h", "头数 h"), 2, 1, 4, 2, "log", divisor_of=WIDTH),
         SEED,
     ),
+    presets=(
+        Preset(
+            Label("no padding", "没有填充"),
+            {"padded": 0},
+            Label(
+                "Without padding nothing is masked: the last token moves all others, as it should in an encoder.",
+                "没有填充就什么都不掩：改最后一个词元，其余的都会变，编码器本该如此。",
+            ),
+            "padding_leak > 0.01",
+        ),
+        Preset(
+            Label("half padding", "一半是填充"),
+            {"padded": 3},
+            Label(
+                "Three of six tokens are padding: masked they move nobody, unmasked they move every word.",
+                "六个词元有三个是填充：掩住就谁都不影响，不掩则每个词都跟着变。",
+            ),
+            "padded == 3 and padding_leak < 1e-9 and unmasked_padding_leak > 0.1",
+        ),
+    ),
     run=run,
     measures=MEASURES,
     figures=(
+        Figure(
+            "bars",
+            ("torch_difference", *WRONG),
+            caption=Label(
+                "Drop a sum or W_O, move a LayerNorm, swap the activation: every shape still fits, and the layer computes something else.",
+                "去掉残差或 W_O、挪动 LayerNorm、换掉激活函数：形状都对得上，算出来的却是另一回事。",
+            ),
+        ),
         Figure("steps", ("x", "head_{1}", "read", "attended", "widened", "bent", "narrowed", "output")),
-        Figure("bars", ("torch_difference", *WRONG)),
         Figure("heatmap", ("head_{1}",)),
         Figure("bars", ("unmasked_padding_leak", "padding_leak")),
         Figure("heatmap", ("W_1", "W_2")),

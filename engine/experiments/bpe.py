@@ -10,6 +10,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import YES_OR_NO, Curve, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.subword_training import (
     END,
     Corpus,
@@ -166,7 +167,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("merges", ("encoding",)),
+        Figure(
+            "merges",
+            ("encoding",),
+            caption=Label(
+                "Letters grow into pieces: the learned merges are applied in the order in which they were learned.",
+                "字母逐步并成词片：学到的合并规则，按学到的先后依次使用。",
+            ),
+        ),
         Figure("table", ("demonstration",)),
         Figure("bars", ("longest_first_pieces", "by_rank_pieces")),
         Figure("table", ("learned_merges",)),
@@ -175,5 +183,30 @@ EXPERIMENT = Experiment(
         Figure("table", ("utf8",)),
     ),
     arms=("longest_first_pieces", "by_rank_pieces"),
+    presets=(
+        Preset(
+            Label("no merges", "不合并"),
+            {"merges": 0},
+            Label("Nothing learned, nothing merged: a token for every letter.", "什么都没学，什么都不并：一个字母一个词元。"),
+            "word_merges == 0",
+        ),
+        Preset(
+            Label("every merge", "全部合并"),
+            {"merges": 30},
+            Label(
+                "When nothing is left to merge, each word of the training text is one symbol.",
+                "并到无可再并，训练文本里的每个词都成了一个符号。",
+            ),
+            "symbols_in_words < 20",
+        ),
+        Preset(
+            Label("“slowing”", "“slowing”"),
+            {"word": "slowing"},
+            Label(
+                "g was in no training word: letters do not know it, bytes would.", "训练用的词里没有 g：按字母就不认识它，按字节就认识。"
+            ),
+            "unknown_characters == 1",
+        ),
+    ),
     run=run,
 )

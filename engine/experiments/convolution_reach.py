@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.convolution import (
     change_one_token,
     convolution_layers,
@@ -129,9 +130,26 @@ MEASURES = (
     ),
     Grid("felt_by_dilated", Label("change of the last output, dilated convolution", "最后输出的变化，空洞卷积"), *LAST, "", "magnitude"),
     Grid("felt_by_attention", Label("change of the last output, attention", "最后输出的变化，注意力"), *LAST, "", "magnitude", arm="right"),
-    Curve("convolution_field_over_layers", Label("tokens seen, convolution", "可见词元数，卷积"), LAYERS, "tokens seen", arm="wrong"),
-    Curve("dilated_field_over_layers", Label("tokens seen, dilated", "可见词元数，空洞卷积"), LAYERS, "tokens seen"),
-    Curve("attention_field_over_layers", Label("tokens seen, attention", "可见词元数，注意力"), LAYERS, "tokens seen", arm="right"),
+    Curve(
+        "convolution_field_over_layers",
+        Label("tokens that the last output sees, convolution", "最后一个输出看到的词元数，卷积"),
+        LAYERS,
+        "tokens seen",
+        arm="wrong",
+    ),
+    Curve(
+        "dilated_field_over_layers",
+        Label("tokens that the last output sees, dilated", "最后一个输出看到的词元数，空洞卷积"),
+        LAYERS,
+        "tokens seen",
+    ),
+    Curve(
+        "attention_field_over_layers",
+        Label("tokens that the last output sees, attention", "最后一个输出看到的词元数，注意力"),
+        LAYERS,
+        "tokens seen",
+        arm="right",
+    ),
     note(
         "beyond",
         "dilated_formula > tokens",
@@ -158,10 +176,40 @@ EXPERIMENT = Experiment(
             ("convolution_field_over_layers", "dilated_field_over_layers", "attention_field_over_layers"),
             over="layers",
             mark="convolution_field",
+            caption=Label(
+                "A convolution layer sees k - 1 tokens more, dilation doubles that layer by layer; one attention layer sees all.",
+                "每层卷积只多看 k − 1 个词元，空洞卷积逐层翻倍；一层注意力就看到全部。",
+            ),
         ),
         Figure("heatmap", ("felt_by_convolution", "felt_by_dilated", "felt_by_attention")),
         Figure("bars", ("convolution_layers_needed", "dilated_layers_needed", "attention_layers_needed")),
     ),
     arms=("convolution_field", "attention_field"),
+    presets=(
+        Preset(
+            Label("one layer", "一层"),
+            {"layers": 1},
+            Label("One layer of convolution sees k tokens, dilated or not.", "一层卷积只看到 k 个词元，空洞与否都一样。"),
+            "dilated_field == convolution_field and convolution_field == kernel",
+        ),
+        Preset(
+            Label("eight layers", "八层"),
+            {"layers": 8},
+            Label(
+                "Dilation has reached all 64 tokens long ago; plain convolution is at 17.",
+                "空洞卷积早就看到全部 64 个词元；普通卷积才 17 个。",
+            ),
+            "dilated_field == 64 and convolution_field == 17",
+        ),
+        Preset(
+            Label("k = 7, eight layers", "k = 7，八层"),
+            {"kernel": 7, "layers": 8},
+            Label(
+                "Even eight wide layers do not see 64 tokens: 1 + 8·6 = 49, not 8·7.",
+                "八层宽核也看不全 64 个词元：1 + 8·6 = 49，不是 8·7。",
+            ),
+            "convolution_field == 49 and kernel_times_layers == 56",
+        ),
+    ),
     run=run,
 )

@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, SHARE, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.coreference_model import Answer, Resolver, everyone_reads, only_the_pronoun_reads
 from engine.textbook.optimizers import adam
 from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples
@@ -21,7 +22,17 @@ WIDTH, LAYERS, HEADS, HIDDEN = 32, 2, 1, 32
 BATCH, RATE = 16, 0.006
 EVERY = 10  # steps between two points of the curves
 READERS = {"pronoun": only_the_pronoun_reads, "everyone": everyone_reads}
-STATES = {"en": ("whole", "cut"), "zh": ("完整", "切断")}  # of the model, in the language of its sentences
+EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
+STATES = (Label("whole", "完整"), Label("cut", "切断"))  # of the model
+# Chinese sentences, read in English: word by word, so that a picture says the same in both languages.
+GLOSSES = dict(zip((*ZH.nouns, *ZH.reasons), (*EN.nouns, *EN.reasons), strict=True)) | {
+    "没有": "did not",
+    "吃": "eat",
+    "，": ",",
+    "因为": "because",
+    "它": "it",
+    "不": "not",
+}
 
 Points = list[tuple[int, float, float]]  # step, loss, percent of the held-out pair resolved
 
@@ -47,8 +58,8 @@ def run(*, language: str, reason: str, edge: str, readers: str, steps: int, seed
         "held_out_percent": points[-1][2],
         "final_loss": points[-1][1],
         "weights": model.shape.count(),
-        **readings(chosen, STATES[language]),
-        "candidates": model.language.nouns,
+        **readings(chosen),
+        "candidates": spoken(model.language.nouns),
         **curves(points),
         "examination": [examination_row(model, each) for each in answers],
     }
@@ -82,14 +93,19 @@ def probabilities(chosen: Answer, hungry: Answer, fresh: Answer) -> Numbers:
     }
 
 
-def readings(chosen: Answer, states: tuple[str, str]) -> Numbers:
+def readings(chosen: Answer) -> Numbers:
     return {
         "nouns": chosen.nouns,
-        "states": states,
+        "states": STATES,
         "reading": chosen.reading.flatten(0, 1),  # (2·layers, T)
-        "layers": [f"{state} L{layer}" for state in states for layer in range(1, LAYERS + 1)],
-        "words": chosen.words,
+        "layers": [Label(f"{state.en}, L{layer}", f"{state.zh}，L{layer}") for state in STATES for layer in range(1, LAYERS + 1)],
+        "words": spoken(chosen.words),
     }
+
+
+def spoken(words: tuple[str, ...]) -> list[Label | str]:
+    """Words as each reader sees them."""
+    return [Label(GLOSSES[word], word) if word in GLOSSES else word for word in words]
 
 
 def examination_row(model: Resolver, answer: Answer) -> tuple[str | float, ...]:
@@ -178,7 +194,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("strip", ("reading",)),
+        Figure(
+            "strip",
+            ("reading",),
+            caption=Label(
+                "What “it” reads in each layer, in the whole model and after a cut: an edge matters if the answer changes without it.",
+                "“它”在每一层读了什么，完整时与切断后：去掉一条边答案就变，这条边才重要。",
+            ),
+        ),
         Figure("heatmap", ("nouns",)),
         Figure("bars", ("cut_resolved_percent", "resolved_percent")),
         Figure("curve", ("held_out_over_steps",), over="steps", mark="held_out_percent"),
@@ -186,6 +209,32 @@ EXPERIMENT = Experiment(
         Figure("table", ("examination",)),
     ),
     arms=("cut_resolved_percent", "resolved_percent"),
+    presets=(
+        Preset(
+            Label("cut the other noun", "切断另一个名词"),
+            {"edge": "other"},
+            Label("An edge that is not used can go: every answer stays.", "没用到的边可以去掉：答案一个都不变。"),
+            "cut_resolved_percent > 95",
+        ),
+        Preset(
+            Label("cut the reason", "切断原因"),
+            {"edge": "reason"},
+            Label(
+                "Blind to “hungry” or “fresh”, the model can only guess which of the two is meant.",
+                "看不到“饿”还是“新鲜”，模型就只能在两者之间猜一个。",
+            ),
+            "cut_resolved_percent > 25 and cut_resolved_percent < 75",
+        ),
+        Preset(
+            Label("not fresh", "不新鲜"),
+            {"reason": "fresh"},
+            Label(
+                "One word is another, and “it” is the food: the answer follows the reason.",
+                "换了一个词，“它”就变成了食物：答案跟着原因走。",
+            ),
+            "reason == fresh and probability > 0.8",
+        ),
+    ),
     run=run,
     deadline=30.0,
 )

@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import LATER, Grid, Range, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
 from engine.textbook.differences import largest
 from engine.textbook.permutation_symmetry import ORDERS
@@ -195,14 +196,42 @@ EXPERIMENT = Experiment(
         ),
         SEED,
     ),
+    presets=(
+        Preset(
+            Label("one encoder token", "一个编码器词元"),
+            {"encoder_tokens": 1},
+            Label("With one key there is no choice: every weight is 1, whatever is asked.", "只有一个键就没得选：问什么，权重都是 1。"),
+            "weight_columns == 1 and keys_only_change < 1e-9",
+        ),
+        Preset(
+            Label("one decoder token", "一个解码器词元"),
+            {"decoder_tokens": 1},
+            Label("The shape of a step while decoding: one row, all columns.", "解码时一步的形状：一行，全部列。"),
+            "weight_rows == 1 and weight_columns == 5",
+        ),
+        Preset(
+            Label("6 from 2", "6 读 2"),
+            {"decoder_tokens": 6, "encoder_tokens": 2},
+            Label("Six read two: the weights are 6 × 2, and there are six outputs.", "六个读两个：权重是 6 × 2，输出有六个。"),
+            "weight_rows == 6 and output_rows == 6 and weight_columns == 2",
+        ),
+    ),
     run=run,
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("weights", "reordered_weights", "self_weights")),
+        Figure(
+            "heatmap",
+            ("weights", "self_weights"),
+            caption=Label(
+                "A row for each decoder token, a column for each encoder token, no causal mask: the source is read from end to end.",
+                "每个解码器词元一行，每个编码器词元一列，没有因果掩码：源句从头到尾都可以看。",
+            ),
+        ),
         Figure("steps", ("Q", "K_T", "V", "scores", "weights", "output")),
         Figure("bars", ("self_encoder_effect", "cross_encoder_effect")),
         Figure("bars", ("keys_only_change", "reordered_change")),
         Figure("table", ("who_reads_whom",)),
+        Figure("heatmap", ("weights", "reordered_weights")),
     ),
     arms=("self_encoder_effect", "cross_encoder_effect"),
 )

@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.activations import Activation, gelu, relu, silu, slope
 from engine.textbook.dead_units import gradient_of_weights, leaky_relu, never_fires, pre_activation
 
@@ -182,10 +183,43 @@ EXPERIMENT = Experiment(
         Parameter("rate", Label("learning rate", "学习率"), 0.5, 0.1, 1.0, 0.1),
         SEED,
     ),
+    presets=(
+        Preset(
+            Label("bias 0", "偏置 0"),
+            {"bias": 0.0},
+            Label(
+                "Nobody is dead: each unit fires for half of the samples and learns, whatever the activation.",
+                "没有死单元：每个单元约对一半样本激活，用哪种激活函数都能学。",
+            ),
+            "dead_percent == 0 and relu_fires_after > 90",
+        ),
+        Preset(
+            Label("bias -5", "偏置 −5"),
+            {"bias": -5.0},
+            Label("All hundred units are silent: without a leak this layer is lost.", "一百个单元全部不激活：没有泄漏，这一层就废了。"),
+            "dead_percent > 95 and relu_no_gradient_percent > 95",
+        ),
+        Preset(
+            Label("a leak of 0.01", "斜率 0.01"),
+            {"leak": 0.01},
+            Label(
+                "Ten times less slope, ten times less gradient: 80 steps are not enough to wake up.",
+                "斜率小十倍，梯度也小十倍：80 步还救不回来。",
+            ),
+            "leaky_fires_after < 10",
+        ),
+    ),
     run=run,
     measures=MEASURES,
     figures=(
-        Figure("curve", ("relu_firing_over_steps", "leaky_firing_over_steps", "gelu_firing_over_steps")),
+        Figure(
+            "curve",
+            ("relu_firing_over_steps", "leaky_firing_over_steps", "gelu_firing_over_steps"),
+            caption=Label(
+                "A unit that is silent for every sample gets no gradient through ReLU and stays silent; a leak below 0 can wake it.",
+                "对所有样本都不激活的单元，ReLU 不给它任何梯度，它就一直死着；0 以下留一点斜率才能把它救回来。",
+            ),
+        ),
         Figure("curve", ("dead_over_bias",), over="bias", mark="dead_percent"),
         Figure("bars", ("relu_dead_gradient", "leaky_dead_gradient", "gelu_dead_gradient", "silu_dead_gradient")),
         Figure("bars", ("relu_no_gradient_percent", "leaky_no_gradient_percent")),

@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.divergence import kl, matching_gradient, soft_gradient, soft_loss
 from engine.textbook.losses import cross_entropy_gradient
 from engine.textbook.weight_statistics import entropy
@@ -151,7 +152,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("softened",)),
+        Figure(
+            "heatmap",
+            ("softened",),
+            caption=Label(
+                "The hotter, the more the teacher tells of its second choices; which of two words is likelier never changes.",
+                "温度越高，老师越多地透露次优的选择；谁比谁更可能，始终不变。",
+            ),
+        ),
         Figure(
             "curve",
             ("plain_gradient_over_temperature", "scaled_gradient_over_temperature"),
@@ -162,5 +170,31 @@ EXPERIMENT = Experiment(
         Figure("bars", ("plain_soft_share", "scaled_soft_share")),
     ),
     arms=("plain_gradient", "scaled_gradient"),
+    presets=(
+        Preset(
+            Label("T = 1", "T = 1"),
+            {"temperature": 1.0},
+            Label("Nothing is softened, and T² = 1: both ways to weigh the loss are the same.", "没有软化，T² = 1：两种加权完全一样。"),
+            "temperature_squared == 1 and plain_gradient == scaled_gradient",
+        ),
+        Preset(
+            Label("T = 16", "T = 16"),
+            {"temperature": 16.0},
+            Label(
+                "Without T² the teacher is hardly heard: less than one percent of the mixed gradient.",
+                "不乘 T²，老师的话几乎听不见：不到混合梯度的百分之一。",
+            ),
+            "plain_soft_share < 1 and scaled_soft_share > 50",
+        ),
+        Preset(
+            Label("the teacher at 0.9", "老师占 0.9"),
+            {"soft_share": 0.9},
+            Label(
+                "A weight of 0.9 is not yet 0.9: without T² the teacher still has less than half.",
+                "权重给到 0.9，实际还不到：不乘 T²，老师仍占不到一半。",
+            ),
+            "soft_share == 0.9 and plain_soft_share < 50 and scaled_soft_share > 90",
+        ),
+    ),
     run=run,
 )

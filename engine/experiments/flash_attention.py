@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Grid, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention
 from engine.textbook.online_softmax import (
     Running,
@@ -126,8 +127,8 @@ MEASURES = (
         formula=r"\mathrm{softmax}(S)",
         kind="weights",
     ),
-    Curve("log2_score_mebibytes_over_length", Label("log2 of MiB, all scores", "MiB 的 log2，全部分数"), LENGTH, "memory", True, "wrong"),
-    Curve("log2_statistics_mebibytes_over_length", Label("log2 of MiB, m and l", "MiB 的 log2，m 与 l"), LENGTH, "memory", True, "right"),
+    Curve("log2_score_mebibytes_over_length", Label("log₂ MiB, all scores", "log₂ MiB，全部分数"), LENGTH, "memory", True, "wrong"),
+    Curve("log2_statistics_mebibytes_over_length", Label("log₂ MiB, m and l", "log₂ MiB，m 与 l"), LENGTH, "memory", True, "right"),
     Rows(
         "running",
         Label("row q1, block by block", "q1 这一行，逐块"),
@@ -173,12 +174,45 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("blocks", ("weights", "running", "output_after_block")),
+        Figure(
+            "blocks",
+            ("weights", "running", "output_after_block"),
+            caption=Label(
+                "Block by block a row keeps one maximum, one sum and one output; when the maximum rises, what was summed is scaled down.",
+                "一块一块地算，每行只留一个最大值、一个和、一个输出；最大值变大时，之前的累加按比例缩小。",
+            ),
+        ),
         Figure("heatmap", ("output", "output_without_rescaling")),
         Figure("curve", ("log2_score_mebibytes_over_length", "log2_statistics_mebibytes_over_length"), over="length"),
         Figure("bars", ("score_mebibytes", "statistics_mebibytes")),
         Figure("steps", ("output",)),
     ),
     arms=("no_rescaling_error", "online_error"),
+    presets=(
+        Preset(
+            Label("one key a block", "每块一个键"),
+            {"block": 1},
+            Label("The smallest blocks: rescaled most often, and still the same output.", "块最小：重新缩放的次数最多，输出仍然一样。"),
+            "blocks == keys and online_error < 1e-9 and rescalings > blocks",
+        ),
+        Preset(
+            Label("all keys in one block", "所有键在一块"),
+            {"block": 32},
+            Label(
+                "One block is ordinary softmax: nothing to rescale, and even the wrong way is right.",
+                "只有一块就是普通的 softmax：无需缩放，错误的做法也对。",
+            ),
+            "blocks == 1 and no_rescaling_error < 1e-9",
+        ),
+        Preset(
+            Label("n = 65536", "n = 65536"),
+            {"length": 65536},
+            Label(
+                "256 GiB of scores that nobody writes down, 16 MiB of maxima and sums that are kept.",
+                "256 GiB 的分数谁也不写下来，只留 16 MiB 的最大值与和。",
+            ),
+            "score_mebibytes > 200000 and statistics_mebibytes < 20",
+        ),
+    ),
     run=run,
 )

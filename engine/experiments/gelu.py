@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Range, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.activations import Activation, gelu, gelu_misplaced, gelu_sigmoid, gelu_tanh, minimum, relu, sigmoid, silu, slope
 
 REACH = 6.0
@@ -155,11 +156,43 @@ EXPERIMENT = Experiment(
         "精确式、tanh 与 sigmoid 近似、放错的括号、零点左侧的凹陷与导数。",
     ),
     parameters=(Parameter("x", X, -3.0, -REACH, REACH, 0.1),),
+    presets=(
+        Preset(
+            Label("x = -0.8", "x = −0.8"),
+            {"x": -0.8},
+            Label(
+                "The bottom of the dip: the slope is almost 0 here, and further left it is negative.",
+                "谷底附近：斜率几乎为 0，再往左就是负的。",
+            ),
+            "gelu_at_x < -0.16 and gelu_slope_at_x < 0.05",
+        ),
+        Preset(
+            Label("x = 6", "x = 6"),
+            {"x": 6.0},
+            Label("Far right all three are x, with slope 1.", "最右边三者都等于 x，斜率为 1。"),
+            "gelu_at_x > 5.99 and gelu_slope_at_x > 0.99",
+        ),
+        Preset(
+            Label("x = -6", "x = −6"),
+            {"x": -6.0},
+            Label("All but 0; with the tanh form's parenthesis misplaced it would be 28.", "几乎为 0；tanh 形式的括号放错，就成了 28。"),
+            "misplaced_at_x > 20 and gelu_at_x > -0.001",
+        ),
+    ),
     run=run,
     measures=MEASURES,
     figures=(
+        Figure(
+            "curve",
+            ("relu_over_x", "gelu_over_x", "silu_over_x"),
+            over="x",
+            mark="gelu_at_x",
+            caption=Label(
+                "GELU and SiLU follow ReLU far from 0; just left of 0 they dip below it, so they are smooth and not monotone.",
+                "离 0 远时，GELU 和 SiLU 与 ReLU 重合；在 0 的左边略低于它，所以平滑而不单调。",
+            ),
+        ),
         Figure("curve", ("misplaced_over_x", "gelu_exact_over_x", "gelu_tanh_over_x"), over="x", mark="gelu_at_x"),
-        Figure("curve", ("relu_over_x", "gelu_over_x", "silu_over_x"), over="x", mark="gelu_at_x"),
         Figure(
             "curve",
             ("relu_slope_over_x", "gelu_slope_over_x", "silu_slope_over_x", "sigmoid_slope_over_x"),

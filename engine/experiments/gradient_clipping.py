@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.clip_gradients import clip_by_norm, clip_by_value, cosine
 
 FEATURES, BATCH, STEPS, BAD_STEP = 8, 32, 60, 30  # of the small regression that is trained
@@ -150,11 +151,46 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("unclipped_over_steps", "clipped_over_steps")),
+        Figure(
+            "curve",
+            ("unclipped_over_steps", "clipped_over_steps"),
+            caption=Label(
+                "One bad batch can throw the weights far off; clipping by norm limits how far a step can go.",
+                "一个坏批次就能把权重甩得老远；按范数裁剪，限制了一步能走多远。",
+            ),
+        ),
         Figure("heatmap", ("gradients",)),
         Figure("curve", ("value_cosine_over_limit", "norm_cosine_over_limit"), over="limit", mark="value_cosine"),
         Figure("bars", ("gradient_norm", "norm_length", "value_length")),
     ),
     arms=("value_cosine", "norm_cosine"),
+    presets=(
+        Preset(
+            Label("limit 32", "上限 32"),
+            {"limit": 32.0},
+            Label(
+                "Above the usual gradient a limit does nothing until the bad batch comes.", "上限高过平时的梯度，坏批次来之前它什么也不做。"
+            ),
+            "norm_length == gradient_norm and clipped_before == loss_before",
+        ),
+        Preset(
+            Label("limit 0.25", "上限 0.25"),
+            {"limit": 0.25},
+            Label(
+                "Too tight: every step is cut short, and training has not arrived when it ends.",
+                "太紧：每一步都被截短，训练结束时还没走到。",
+            ),
+            "final_clipped > 1",
+        ),
+        Preset(
+            Label("a worse batch", "更坏的批次"),
+            {"outlier": 100.0},
+            Label(
+                "A batch five times worse: unclipped the loss is in the thousands, clipped it is what it was.",
+                "坏五倍的批次：不裁剪，损失上千；裁剪了，和之前一样。",
+            ),
+            "spike_unclipped > 1000 and spike_clipped < 1",
+        ),
+    ),
     run=run,
 )

@@ -1,4 +1,4 @@
-"""Query heads that share keys and values shrink the cache by h/g; neighbours share (0, 0, 1, 1), and g = h and g = 1 are MHA and MQA."""
+"""Query heads that share keys and values shrink the cache by h/g; neighbours share (1, 1, 2, 2), and g = h and g = 1 are MHA and MQA."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Divides, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import scaled_dot_product_attention
 from engine.textbook.differences import largest
 from engine.textbook.grouped_attention import (
@@ -43,9 +44,15 @@ def run(*, heads: int, groups: int, kv_heads: int, seed: int) -> Numbers:
         **memory(kv_heads),
         "pooled_loss": pooled_loss(query, keys, values, g),
         **latent(query, generator),
-        "group_of_head": torch.stack((repeat_groups(heads_read, heads)[:, 0, 0], tile_groups(heads_read, heads)[:, 0, 0])),
+        "sharing": sharing(heads, g),
+        "group_of_head": 1 + torch.stack((repeat_groups(heads_read, heads)[:, 0, 0], tile_groups(heads_read, heads)[:, 0, 0])),
         "g": g,
     }
+
+
+def sharing(heads: int, groups: int) -> Tensor:
+    """Which head of keys and values each query head reads, (3, h), counted from 1: MHA, g groups, MQA."""
+    return torch.stack([1 + repeat_groups(torch.arange(g, dtype=torch.float64)[:, None, None], heads)[:, 0, 0] for g in (heads, groups, 1)])
 
 
 def groupings(query: Tensor, key: Tensor, value: Tensor) -> Numbers:
@@ -109,8 +116,8 @@ def latent(query: Tensor, generator: torch.Generator) -> Numbers:
 KV_LABEL = Label("KV heads of a 70B model", "70B 模型的 KV 头数")
 
 MEASURES = (
-    wrong("tiled_error", "largest error, groups dealt out in turn (0, 1, 0, 1)", "最大误差，按组轮流分配（0、1、0、1）"),
-    right("grouped_error", "largest error, neighbours in a group (0, 0, 1, 1)", "最大误差，相邻的头同组（0、0、1、1）"),
+    wrong("tiled_error", "largest error, groups dealt out in turn (1, 2, 1, 2)", "最大误差，按组轮流分配（0、1、0、1）"),
+    right("grouped_error", "largest error, neighbours in a group (1, 1, 2, 2)", "最大误差，相邻的头同组（0、0、1、1）"),
     right("multi_head_difference", "largest difference, g = h and multi-head attention", "最大差，g = h 与多头注意力"),
     right("multi_query_difference", "largest difference, g = 1 and multi-query attention", "最大差，g = 1 与多查询注意力"),
     wrong("mha_mebibytes", "cache of a token, 64 KV heads (MHA)", "每词元缓存，64 个 KV 头（MHA）", "MiB"),
@@ -129,10 +136,17 @@ MEASURES = (
     right("absorbed_error", "MLA, (W_UKᵀ q)·c for q·(W_UK c): largest error", "MLA，以 (W_UKᵀ q)·c 代 q·(W_UK c)：最大误差"),
     wrong("absorbed_rotation_error", "MLA, as above, keys rotated by position: largest error", "MLA，键按位置旋转而仍如此代换：最大误差"),
     Grid(
+        "sharing",
+        Label("which head of keys and values each query head reads", "每个查询头读第几个 KV 头"),
+        rows=("MHA, h", "GQA, {g}", "MQA, 1"),
+        columns="q{1}",
+        kind="magnitude",
+    ),
+    Grid(
         "group_of_head",
-        Label("which group each query head reads", "每个查询头读哪一组"),
-        rows=("⌊i·g/h⌋", "i mod g"),
-        columns="h{0}",
+        Label("which group each query head reads: neighbours together, or dealt out in turn", "每个查询头读哪一组：相邻的一组，或轮流分"),
+        rows=("1 + ⌊i·g/h⌋", "1 + i mod g"),
+        columns="q{1}",
         kind="magnitude",
     ),
     Curve("mebibytes_over_kv_heads", Label("cache of a token, MiB", "每词元缓存（MiB）"), KV_LABEL, "memory", log_x=True),
@@ -171,11 +185,45 @@ EXPERIMENT = Experiment(
     rules=(Divides("groups", "heads", capped=True),),
     measures=MEASURES,
     figures=(
+        Figure(
+            "heatmap",
+            ("sharing",),
+            caption=Label(
+                "Every query head keeps its queries; the fewer heads of keys and values they read, the smaller the cache.",
+                "每个查询头都有自己的查询；它们读的 KV 头越少，缓存就越小。",
+            ),
+        ),
         Figure("heatmap", ("group_of_head",)),
         Figure("curve", ("mebibytes_over_kv_heads",), over="kv_heads", mark="gqa_mebibytes"),
         Figure("bars", ("mha_mebibytes", "gqa_mebibytes", "mqa_mebibytes")),
         Figure("table", ("cache_by_way",)),
     ),
     arms=("tiled_error", "grouped_error"),
+    presets=(
+        Preset(
+            Label("g = h", "g = h"),
+            {"groups": 4},
+            Label(
+                "A group for each head is multi-head attention: nothing is shared, nothing is lost, nothing is saved.",
+                "每个头一组就是多头注意力：不共享，不损失，也不节省。",
+            ),
+            "g == heads and pooled_loss < 1e-9",
+        ),
+        Preset(
+            Label("g = 1", "g = 1"),
+            {"groups": 1},
+            Label(
+                "One group is multi-query attention: with nobody to tell apart, even the wrong order of sharing is right.",
+                "只有一组就是 MQA：没有别的组可以弄混，共享次序错了也对。",
+            ),
+            "g == 1 and tiled_error < 1e-9",
+        ),
+        Preset(
+            Label("70B, one KV head", "70B，一个 KV 头"),
+            {"kv_heads": 1},
+            Label("Of 64 heads of keys and values one is kept: a cache of 1/64.", "64 个 KV 头只留一个：缓存只剩 1/64。"),
+            "cache_ratio == 64",
+        ),
+    ),
     run=run,
 )

@@ -15,6 +15,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Arm, Curve, Rows, Scalar, measured, note, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.initialization import Rule, bert, kaiming, score_std, signal_by_depth, torch_attention, torch_linear, xavier
 
 WIDEST, DEEPEST = 256, 50
@@ -74,9 +75,27 @@ MEASURES = (
     measured("xavier_score_std", "std of the attention scores of 12 heads, square Xavier", "12 个头注意力分数的标准差，Xavier 方阵"),
     measured("bert_score_std", "std of the attention scores of 12 heads, N(0, 0.02²)", "12 个头注意力分数的标准差，N(0, 0.02²)"),
     measured("bert_score_formula", "std of the scores by formula, 0.02²·768", "按公式的分数标准差，0.02²·768"),
-    Curve("normal_over_layers", Label("log₁₀ std, N(0, 0.02²)", "标准差的 log₁₀，N(0, 0.02²)"), DEPTH, "signal", arm="wrong"),
-    Curve("xavier_over_layers", Label("log₁₀ std, Xavier", "标准差的 log₁₀，Xavier"), DEPTH, "signal", arm="{xavier_arm}"),
-    Curve("kaiming_over_layers", Label("log₁₀ std, Kaiming", "标准差的 log₁₀，Kaiming"), DEPTH, "signal", arm="{kaiming_arm}"),
+    Curve(
+        "normal_over_layers",
+        Label("log₁₀ std of 32 rows after a layer, N(0, 0.02²)", "逐层之后 32 行的标准差（log₁₀），N(0, 0.02²)"),
+        DEPTH,
+        "signal",
+        arm="wrong",
+    ),
+    Curve(
+        "xavier_over_layers",
+        Label("log₁₀ std of 32 rows after a layer, Xavier", "逐层之后 32 行的标准差（log₁₀），Xavier"),
+        DEPTH,
+        "signal",
+        arm="{xavier_arm}",
+    ),
+    Curve(
+        "kaiming_over_layers",
+        Label("log₁₀ std of 32 rows after a layer, Kaiming", "逐层之后 32 行的标准差（log₁₀），Kaiming"),
+        DEPTH,
+        "signal",
+        arm="{kaiming_arm}",
+    ),
     Rows(
         "score_spread",
         Label("attention at the first step, D = 768", "第一步时的注意力，D = 768"),
@@ -120,10 +139,44 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("normal_over_layers", "xavier_over_layers", "kaiming_over_layers"), over="layers"),
+        Figure(
+            "curve",
+            ("normal_over_layers", "xavier_over_layers", "kaiming_over_layers"),
+            over="layers",
+            caption=Label(
+                "Weights too small shrink the signal by a factor a layer, too large ones blow it up: they must fit width and activation.",
+                "权重取得太小，信号逐层按比例缩小；太大则逐层放大：标准差要配合宽度和激活函数。",
+            ),
+        ),
         Figure("bars", ("linear_score_std", "attention_score_std", "xavier_score_std", "bert_score_std")),
         Figure("table", ("score_spread",)),
     ),
     arms=("normal_std", "kaiming_std"),
+    presets=(
+        Preset(
+            Label("no activation", "无激活"),
+            {"activation": "none"},
+            Label(
+                "Kaiming's factor of 2 makes up for what ReLU drops; where nothing is dropped, it doubles the variance a layer.",
+                "Kaiming 的系数 2 是补偿 ReLU 丢掉的一半；什么都没丢时，方差就逐层翻倍。",
+            ),
+            "kaiming_std > 100",
+        ),
+        Preset(
+            Label("tanh", "tanh"),
+            {"activation": "tanh"},
+            Label("Here it is Xavier that keeps the signal; 0.02 still lets it die.", "这里保住信号的是 Xavier；0.02 照样让它消失。"),
+            "xavier_std > 0.05 and normal_std < 1e-6",
+        ),
+        Preset(
+            Label("50 layers", "50 层"),
+            {"layers": 50},
+            Label(
+                "At 0.02 the signal ends near 1e-33, close to the smallest number of float32.",
+                "取 0.02 时，信号最后只剩约 1e-33，接近 float32 的最小数。",
+            ),
+            "normal_std < 1e-28 and kaiming_std > 0.05",
+        ),
+    ),
     run=run,
 )

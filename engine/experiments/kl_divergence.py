@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import ANY, SHARE, Curve, measured, note, right, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.divergence import kl
 from engine.textbook.losses import cross_entropy
 from engine.textbook.weight_statistics import entropy
@@ -135,11 +136,44 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("p_over_x", "covering_over_x", "seeking_over_x")),
+        Figure(
+            "curve",
+            ("p_over_x", "covering_over_x", "seeking_over_x"),
+            caption=Label(
+                "Fitted by KL(p, q), q covers all of p; fitted by KL(q, p) it settles on one hump as soon as they are far apart.",
+                "用 KL(p, q) 去拟合，q 覆盖整个 p；用 KL(q, p) 去拟合，两峰一远，q 就只占一个峰。",
+            ),
+        ),
         Figure("bars", ("covering_forward", "seeking_forward")),
         Figure("bars", ("covering_backward", "seeking_backward")),
         Figure("bars", ("forward_example", "backward_example")),
     ),
     arms=("covering_backward", "seeking_backward"),
+    presets=(
+        Preset(
+            Label("one hump", "一个峰"),
+            {"distance": 0.0},
+            Label("With one hump both directions agree: they are 0 and q is p.", "只有一个峰时两个方向一致：都是 0，q 就是 p。"),
+            "covering_forward < 1e-9 and seeking_backward < 1e-9",
+        ),
+        Preset(
+            Label("humps that touch", "相连的两个峰"),
+            {"spread": 1.5},
+            Label(
+                "Without a valley between them seeking covers, too: both fits are nearly the same.",
+                "中间没有谷，KL(q, p) 也会覆盖：两种拟合几乎一样。",
+            ),
+            "seeking_spread > 2",
+        ),
+        Preset(
+            Label("humps far apart", "相距很远的两个峰"),
+            {"distance": 7.0},
+            Label(
+                "KL(p, q) pays for every hump that q leaves out: 14 nats; so it puts q into the valley, where p is almost 0.",
+                "KL(p, q) 会为 q 漏掉的峰付出代价：14 nats；所以它宁可把 q 摊到 p 几乎为 0 的谷里。",
+            ),
+            "seeking_forward > 10 and covering_spread > 3",
+        ),
+    ),
     run=run,
 )

@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import scaled_dot_product_attention
 from engine.textbook.differences import largest
 from engine.textbook.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
@@ -232,7 +233,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("softmax_weights", "linear_weights")),
+        Figure(
+            "heatmap",
+            ("softmax_weights", "linear_weights"),
+            caption=Label(
+                "Without the exponential the weights stay flatter and cannot single out a key; in return the n × n matrix is never needed.",
+                "去掉指数，权重更平，挑不出单个键；换来的是根本不需要 n × n 矩阵。",
+            ),
+        ),
         Figure("curve", ("quadratic_log_over_tokens", "linear_log_over_tokens"), over="tokens"),
         Figure("curve", ("softmax_top_weight_over_spread", "linear_top_weight_over_spread"), over="spread", mark="linear_top_weight"),
         Figure("curve", ("softmax_difference_over_spread",), over="spread", mark="softmax_difference"),
@@ -242,5 +250,31 @@ EXPERIMENT = Experiment(
         Figure("bars", ("cached_numbers", "state_numbers")),
     ),
     arms=("softmax_difference", "bracket_difference"),
+    presets=(
+        Preset(
+            Label("large scores", "很大的分数"),
+            {"spread": 10.0},
+            Label(
+                "Softmax puts everything on one key; linear attention, on the same scores, not even half.",
+                "softmax 把全部权重给一个键；同样的输入，线性注意力连一半都给不到。",
+            ),
+            "softmax_top_weight > 0.95 and linear_top_weight < 0.5",
+        ),
+        Preset(
+            Label("64 tokens", "64 个词元"),
+            {"tokens": 64},
+            Label(
+                "Sixteen times less work, and eight times as much text would cost eight times as much, not 64 times.",
+                "计算量少十六倍；文本再长八倍，也只多八倍，而不是 64 倍。",
+            ),
+            "quadratic_multiply_adds == 32768 and linear_multiply_adds == 2048",
+        ),
+        Preset(
+            Label("2 tokens", "2 个词元"),
+            {"tokens": 2},
+            Label("Shorter than d, and the way round costs more than the matrix it avoids.", "比 d 还短时，绕这一圈比要省的矩阵还贵。"),
+            "linear_multiply_adds > quadratic_multiply_adds",
+        ),
+    ),
     run=run,
 )

@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.differences import largest
 from engine.textbook.lora import Adapter, adapter_parameters, best_share, gradients, train
 
@@ -145,13 +146,43 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
+        Figure(
+            "bars",
+            ("full_parameters", "trained_parameters"),
+            caption=Label(
+                "The big matrix stays frozen; what is trained is a thin product B·A, r columns and r rows instead of all of it.",
+                "大矩阵冻结不动，训练的是一个细长的乘积 B·A：r 列加 r 行，而不是整个矩阵。",
+            ),
+        ),
         Figure("heatmap", ("B", "A", "update", "wanted")),
         Figure("curve", ("loss_over_steps", "loss_zeros_over_steps", "loss_random_over_steps")),
         Figure("curve", ("share_over_rank",), over="rank", mark="share_in_reach"),
-        Figure("bars", ("full_parameters", "trained_parameters")),
         Figure("bars", ("start_change_random", "start_change")),
         Figure("steps", ("A", "B", "update")),
     ),
     arms=("start_change_random", "start_change"),
+    presets=(
+        Preset(
+            Label("rank 1", "秩 1"),
+            {"rank": 1},
+            Label(
+                "Less than the task needs: a quarter of the loss stays, however long it trains.",
+                "低于任务所需的秩：约四分之一的损失怎么训练也去不掉。",
+            ),
+            "share_in_reach < 80 and loss_left > 15",
+        ),
+        Preset(
+            Label("D = 16384", "D = 16384"),
+            {"width": 16384},
+            Label("Four times the width: 16 times the matrix, only four times the LoRA.", "宽度变四倍：矩阵是 16 倍，LoRA 只是四倍。"),
+            "trained_percent < 0.03",
+        ),
+        Preset(
+            Label("a task of full rank", "满秩的任务"),
+            {"needed_rank": 8},
+            Label("A change that needs all eight ranks: two of them reach only a part of it.", "任务需要全部八个秩：两个秩只够到一部分。"),
+            "needed_rank == 8 and share_in_reach < 95 and loss_left > 15",
+        ),
+    ),
     run=run,
 )

@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.expert_routing import balance_loss, balanced_by_bias, dropped_tokens, expert_load, route
 
 TOKENS = 2048
@@ -177,7 +178,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("loads",)),
+        Figure(
+            "heatmap",
+            ("loads",),
+            caption=Label(
+                "A router that prefers one expert sends it more than its share: what exceeds its capacity is dropped, the others idle.",
+                "路由偏爱一个专家，就会给它超出份额的词元：超过容量的被丢掉，别的专家闲着。",
+            ),
+        ),
         Figure("curve", ("largest_load_over_preference",), over="preference", mark="biased_largest_load"),
         Figure("bars", ("biased_dropped_percent", "balanced_dropped_percent")),
         Figure("curve", ("corrected_load_over_steps", "uncorrected_load_over_steps")),
@@ -185,5 +193,34 @@ EXPERIMENT = Experiment(
         Figure("heatmap", ("sent",)),
     ),
     arms=("biased_largest_load", "balanced_largest_load"),
+    presets=(
+        Preset(
+            Label("preference 3", "偏好 3"),
+            {"preference": 3.0},
+            Label(
+                "Half of all assignments go to one of eight experts, and a third of all is dropped.",
+                "八个专家里，一个就拿走一半；全部的三分之一被丢掉。",
+            ),
+            "biased_largest_load > 0.45 and biased_dropped_percent > 25",
+        ),
+        Preset(
+            Label("one expert a token", "每个词元一个专家"),
+            {"chosen": 1},
+            Label(
+                "With a single choice the favourite weighs more, and the model uses a seventh of its parameters.",
+                "只选一个时，偏爱的影响更大；模型每次只用约七分之一的参数。",
+            ),
+            "biased_largest_load > 0.35 and active_percent < 20",
+        ),
+        Preset(
+            Label("two experts", "两个专家"),
+            {"experts": 2},
+            Label(
+                "k = E: every token goes to every expert, the load cannot differ, and nothing is saved.",
+                "k = E：每个词元都去所有专家，负载不可能不均，也什么都不省。",
+            ),
+            "active_percent == 100 and biased_largest_load == balanced_largest_load",
+        ),
+    ),
     run=run,
 )

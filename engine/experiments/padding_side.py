@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.absolute_positions import sinusoidal
 from engine.textbook.attention import MultiHeadAttention, causal_mask
 from engine.textbook.multi_head_variants import random_layer
@@ -154,9 +155,42 @@ EXPERIMENT = Experiment(
         Figure(
             "bars",
             ("right_last_error", "right_gathered_error", "left_unmasked_error", "left_counted_error", "left_error", "left_rotary_error"),
+            caption=Label(
+                "Padded right, read the last real token; padded left, mask the padding and do not count it as positions.",
+                "右填充：取最后一个真实词元；左填充：掩住填充，位置也不能把它算进去。",
+            ),
         ),
         Figure("table", ("layouts",)),
     ),
     arms=("right_last_error", "left_error"),
+    presets=(
+        Preset(
+            Label("no padding", "没有填充"),
+            {"padding": 0},
+            Label(
+                "Without padding every way is right: a test with one prompt finds no bug.",
+                "没有填充，怎么写都对：只用一条提示测试，什么错都查不出来。",
+            ),
+            "right_last_error < 1e-9 and left_counted_error < 1e-9",
+        ),
+        Preset(
+            Label("six of padding", "填充六个"),
+            {"padding": 6},
+            Label(
+                "Padded left, six rows have nothing to attend to: 0/0 in an ordinary softmax.",
+                "左填充时有六行什么都看不到：普通 softmax 里就是 0/0。",
+            ),
+            "empty_rows_left == 6",
+        ),
+        Preset(
+            Label("one token, one layer", "一个词元，一层"),
+            {"tokens": 1, "layers": 1},
+            Label(
+                "One real token is enough to go wrong: the last place on the right is padding.",
+                "只有一个真实词元也会出错：右填充的最后一个位置是填充。",
+            ),
+            "tokens == 1 and right_last_error > 0.1 and left_error < 1e-9",
+        ),
+    ),
     run=run,
 )

@@ -15,6 +15,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask
 from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
 from engine.textbook.optimizers import adam
@@ -149,7 +150,14 @@ EXPERIMENT = Experiment(
     measures=MEASURES,
     figures=(
         Figure(
-            "curve", ("unshifted_loss_over_steps", "unmasked_loss_over_steps", "honest_loss_over_steps"), over="steps", mark="honest_loss"
+            "curve",
+            ("unshifted_loss_over_steps", "unmasked_loss_over_steps", "honest_loss_over_steps"),
+            over="steps",
+            mark="honest_loss",
+            caption=Label(
+                "A loss below ln V was read off, not learned: without the shift or the mask the model sees what it should predict.",
+                "损失低于 ln V 不是学会的，是偷看的：不移位或不加掩码，模型就看得到要预测的词元。",
+            ),
         ),
         Figure("heatmap", ("at_once", "one_by_one")),
         Figure("table", ("pairs",)),
@@ -157,5 +165,25 @@ EXPERIMENT = Experiment(
     ),
     arms=("unshifted_loss", "honest_loss"),
     deadline=30.0,
+    presets=(
+        Preset(
+            Label("16 tokens", "16 个词元"),
+            {"tokens": 16},
+            Label(
+                "One masked pass teaches at 16 places at once; prefix by prefix it would be 136 tokens to compute.",
+                "加掩码的一次前向同时学 16 个位置；逐个前缀算要 136 个词元。",
+            ),
+            "lessons_per_pass == 16 and tokens_step_by_step == 136",
+        ),
+        Preset(
+            Label("2 tokens", "2 个词元"),
+            {"tokens": 2},
+            Label(
+                "Without a mask only the first place can look at its answer: half of the loss stays.",
+                "不加掩码时，只有第一个位置看得到自己的答案：损失还剩一半。",
+            ),
+            "unmasked_loss > 0.8",
+        ),
+    ),
     run=run,
 )

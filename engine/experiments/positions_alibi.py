@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask, softmax
 from engine.textbook.relative_positions import alibi_bias, alibi_slopes
 from engine.textbook.weight_statistics import entropy
@@ -163,11 +164,46 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("plain_window_over_length", "alibi_window_over_length"), over="length", mark="alibi_window"),
+        Figure(
+            "curve",
+            ("plain_window_over_length", "alibi_window_over_length"),
+            over="length",
+            mark="alibi_window",
+            caption=Label(
+                "Each step of distance costs a head a fixed penalty: it looks back only so far, however long the text grows.",
+                "每远一步，就扣一个固定的分：文本再长，一个头也只看得到那么远。",
+            ),
+        ),
         Figure("heatmap", ("weights_plain", "weights_alibi")),
         Figure("heatmap", ("bias",)),
         Figure("curve", ("log2_inverse_slope_over_head",), over="head"),
     ),
     arms=("plain_window", "alibi_window"),
+    presets=(
+        Preset(
+            Label("head 1", "第 1 个头"),
+            {"head": 1},
+            Label("The steepest slope, 1/2: about four tokens share the weight.", "最陡的斜率 1/2：约四个词元分享权重。"),
+            "alibi_window < 6",
+        ),
+        Preset(
+            Label("head 8", "第 8 个头"),
+            {"head": 8},
+            Label(
+                "The gentlest, 1/256: at this length it looks nearly as far as without positions.",
+                "最缓的斜率 1/256：在这个长度上，看得几乎和没有位置时一样远。",
+            ),
+            "slope < 0.004 and alibi_window > 100",
+        ),
+        Preset(
+            Label("no scores", "没有分数"),
+            {"sigma": 0.0},
+            Label(
+                "Nothing but the penalty: without it all tokens would share alike, with it the near ones do.",
+                "只剩惩罚：没有它，所有词元平分；有了它，近处的分得多。",
+            ),
+            "plain_window > 255 and alibi_window < 30",
+        ),
+    ),
     run=run,
 )

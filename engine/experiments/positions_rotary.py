@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import ANY, SHARE, Curve, Grid, Walk, measured, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.absolute_positions import frequencies
 from engine.textbook.longer_context import interpolated, ntk_aware, unfinished_turns, yarn, yarn_score_factor
 from engine.textbook.rotary_positions import halves_from_pairs, rotate_half, rotate_interleaved
@@ -185,7 +186,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("same_pair_scores",)),
+        Figure(
+            "heatmap",
+            ("same_pair_scores",),
+            caption=Label(
+                "Along a diagonal the score is the same: only the distance of query and key counts, not where they stand.",
+                "同一条对角线上分数相同：只看查询与键的距离，不看它们站在哪里。",
+            ),
+        ),
         Figure("bars", ("one_sided_shift_change", "shift_change")),
         Figure("curve", ("score_over_distance",)),
         Figure("curve", ("pi_ratio_over_pair", "ntk_ratio_over_pair", "yarn_ratio_over_pair")),
@@ -196,5 +204,31 @@ EXPERIMENT = Experiment(
         Figure("steps", ("angles", "same_pair_scores")),
     ),
     arms=("other_layout_error", "reordered_layout_error"),
+    presets=(
+        Preset(
+            Label("both 95 further", "都往后 95"),
+            {"query_position": 100, "key_position": 97},
+            Label("Positions 100 and 97 for 5 and 2: the score is the same.", "位置 100 与 97，代替 5 与 2：分数完全一样。"),
+            "query_position == 100 and key_position == 97 and shift_change < 1e-9",
+        ),
+        Preset(
+            Label("trained on 256", "训练长度 256"),
+            {"trained": 256},
+            Label(
+                "Short texts leave more pairs that never finish a turn: 38 of 64 meet angles they have not seen.",
+                "训练文本短，转不满一圈的维度对就更多：64 对里有 38 对会遇到没见过的角度。",
+            ),
+            "unseen_plain > 30 and unseen_yarn < 1",
+        ),
+        Preset(
+            Label("no stretch", "不外推"),
+            {"stretch": 1.0},
+            Label(
+                "At the training length nothing is unseen, and all three rules leave the frequencies as they are.",
+                "在训练长度内没有没见过的角度，三种办法都不改频率。",
+            ),
+            "unseen_plain == 0 and kept_pi == frequencies",
+        ),
+    ),
     run=run,
 )

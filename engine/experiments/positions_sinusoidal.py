@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.absolute_positions import BASE, absolute_scores, shift_matrix, sinusoidal, wavelengths
 
 TOKENS, SHOWN = 6, 8
@@ -222,7 +223,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("waves", ("waves", "waves_shifted")),
+        Figure(
+            "waves",
+            ("waves",),
+            caption=Label(
+                "Each row, a position, has a pattern of its own: fast waves (left) tell neighbours apart, slow ones far from near.",
+                "每一行是一个位置，花纹各不相同：左边的快波区分相邻，右边的慢波区分远近。",
+            ),
+        ),
         Figure("bars", ("sum_error", "turn_error")),
         Figure("curve", ("dot_over_distance",), over="distance", mark="dot_at_distance"),
         Figure("heatmap", ("encoding", "turn", "encoding_shifted")),
@@ -230,7 +238,37 @@ EXPERIMENT = Experiment(
         Figure("bars", ("shifted_scores_change", "shifted_projected_change", "shifted_dots_change")),
         Figure("curve", ("log10_wavelength_over_pair",)),
         Figure("table", ("four_terms",)),
+        Figure("waves", ("waves", "waves_shifted")),
     ),
     arms=("sum_error", "turn_error"),
+    presets=(
+        Preset(
+            Label("100 further", "远 100"),
+            {"distance": 100},
+            Label(
+                "A hundred positions further is still one rotation for all p; the dot product has lost half.",
+                "往后一百个位置，对所有 p 仍是同一个旋转；点积少了约一半。",
+            ),
+            "turn_error < 1e-9 and dot_at_distance < 150",
+        ),
+        Preset(
+            Label("d_model = 8", "d_model = 8"),
+            {"width": 8},
+            Label(
+                "With four waves only, the dot product no longer tells near from far: it rises in 97 of 199 steps.",
+                "只有四个波时，点积不再能区分远近：199 步里有 97 步在上升。",
+            ),
+            "rises > 80",
+        ),
+        Preset(
+            Label("text shifted by 500", "文本平移 500"),
+            {"shift": 500},
+            Label(
+                "PE·PE does not notice the shift; the scores do, since words and positions are added before W_Q and W_K.",
+                "PE·PE 察觉不到平移；分数会变，因为词与位置是先相加再乘 W_Q、W_K 的。",
+            ),
+            "shift == 500 and shifted_dots_change < 1e-9 and shifted_scores_change > 0.1",
+        ),
+    ),
     run=run,
 )

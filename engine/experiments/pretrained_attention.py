@@ -10,6 +10,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Grid, Range, measured, note, right, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.bert_tokenizer import FIRST, LAST, UNKNOWN, WordPiece
 from engine.textbook.checkpoint import bert_of, folder_of, vocabulary_of
 from engine.textbook.pretrained_weights import Reading, read_sentence, token_positions
@@ -189,10 +190,37 @@ EXPERIMENT = Experiment(
             "model", Label("model folder (empty = the packaged one)", "模型文件夹（空 = 随附模型）"), "", scale="text", names_model=True
         ),
     ),
+    presets=(
+        Preset(
+            Label("not fresh", "不新鲜"),
+            {"sentence": "the kitten did not eat the fish because it was not fresh"},
+            Label(
+                "One word changed at the end, and this head gives “kitten” half of what it gave.",
+                "句末换了一个词，这个头给 kitten 的权重就少了一半。",
+            ),
+            "head_weight < 0.5",
+        ),
+        Preset(
+            Label("the head beside it", "旁边的头"),
+            {"head": 0},
+            Label(
+                "The same layer, another head: it hardly looks at either noun, most goes to [CLS] and [SEP].",
+                "同一层换一个头：两个名词几乎都不看，大部分给了 [CLS] 和 [SEP]。",
+            ),
+            "head_weight < mean_weight and special_weight > 0.5",
+        ),
+    ),
     run=run,
     measures=MEASURES,
     figures=(
-        Figure("grid", ("links",)),
+        Figure(
+            "grid",
+            ("links",),
+            caption=Label(
+                "Which of the heads link these two words? A few do, and most look elsewhere: one head is not the model.",
+                "哪些头把这两个词连起来？少数几个；大多数在看别处：一个头不等于整个模型。",
+            ),
+        ),
         Figure("strip", ("head_weights",)),
         Figure("bars", ("mean_weight", "layer_mean_weight", "head_weight", "best_weight"), mark="uniform_weight"),
         Figure("bars", ("head_weight", "rival_weight", "special_weight", "contrast_weight", "contrast_rival_weight")),

@@ -12,6 +12,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.quantization import absmax_scale, affine, outliers_apart, per_channel, quantize, rms_error, symmetric
 
 CHANNELS, WIDTH, TOKENS = 64, 64, 32
@@ -157,12 +158,42 @@ EXPERIMENT = Experiment(
     parameters=(Parameter("bits", BITS_LABEL, 8, BITS[0], BITS[-1]), Parameter("outlier", OUTLIER_LABEL, 100.0, 1.0, 256.0, 1.0), SEED),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("whole_one_scale", "whole_per_channel")),
+        Figure(
+            "heatmap",
+            ("whole_one_scale", "whole_per_channel"),
+            caption=Label(
+                "With one scale for all, a single large weight takes the range, and the others round to a few steps around 0.",
+                "共用一个缩放，一个大权重就占满了整个范围，其余的只能落在 0 附近的几级上。",
+            ),
+        ),
         Figure("curve", ("one_scale_error_over_outlier", "per_channel_error_over_outlier"), over="outlier", mark="one_scale_error"),
         Figure("curve", ("one_scale_error_over_bits", "per_channel_error_over_bits"), over="bits", mark="one_scale_error"),
         Figure("bars", ("levels_used", "levels_used_per_channel"), mark="levels"),
         Figure("heatmap", ("weights",)),
     ),
     arms=("one_scale_error", "per_channel_error"),
+    presets=(
+        Preset(
+            Label("no outlier", "没有离群值"),
+            {"outlier": 1.0},
+            Label("Without an outlier one scale is nearly as good as one a channel.", "没有离群值时，一个缩放与逐通道缩放几乎一样好。"),
+            "one_scale_error < 0.02",
+        ),
+        Preset(
+            Label("outlier 256", "离群值 256"),
+            {"outlier": 256.0},
+            Label("Two thirds of the weights become 0 for the sake of one.", "为了一个权重，三分之二的权重变成了 0。"),
+            "zeros_percent > 60 and levels_used < 8",
+        ),
+        Preset(
+            Label("2 bits", "2 位"),
+            {"bits": 2},
+            Label(
+                "Three levels, -1, 0 and 1: with one scale nothing but the outlier is left.",
+                "只有 −1、0、1 三级：共用一个缩放时，除了离群值什么都不剩。",
+            ),
+            "levels == 3 and zeros_percent > 99",
+        ),
+    ),
     run=run,
 )

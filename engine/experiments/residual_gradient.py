@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.residual_stack import Activation, gradient_by_depth, plain_block, residual_block, singular_values, stack_weights
 
 DEEPEST = 100
@@ -136,10 +137,47 @@ EXPERIMENT = Experiment(
         Parameter("gain", Label("gain of W", "W 的增益"), 0.5, 0.1, 2.0, 0.1),
         SEED,
     ),
+    presets=(
+        Preset(
+            Label("100 layers", "100 层"),
+            {"layers": 100},
+            Label(
+                "Halved a hundred times: 1e-30 arrives; with the way around it is even more than at the top.",
+                "折半一百次，只到得了 1e-30；有残差时到达的甚至比顶层还多。",
+            ),
+            "plain_gradient < 1e-25 and skip_gradient > 1",
+        ),
+        Preset(
+            Label("sigmoid", "sigmoid"),
+            {"activation": "sigmoid"},
+            Label(
+                "A slope of at most 1/4 a layer, and the weights on top: this is what kept deep nets from learning.",
+                "斜率最多 1/4，再乘上权重：当年的深层网络就是这样学不动的。",
+            ),
+            "plain_factor < 0.25 and plain_gradient < 1e-12",
+        ),
+        Preset(
+            Label("gain 2", "增益 2"),
+            {"gain": 2.0},
+            Label(
+                "Large weights keep a plain gradient alive as well; the skip connection then makes it grow.",
+                "权重大，普通堆叠的梯度也活着；这时残差反而让它变大。",
+            ),
+            "plain_gradient > 1 and skip_gradient > 5",
+        ),
+    ),
     run=run,
     measures=MEASURES,
     figures=(
-        Figure("curve", ("plain_gradient_over_layers", "skip_gradient_over_layers"), over="layers"),
+        Figure(
+            "curve",
+            ("plain_gradient_over_layers", "skip_gradient_over_layers"),
+            over="layers",
+            caption=Label(
+                "A plain stack multiplies the gradient by factor after factor; the way around adds 1 to each, so it gets through.",
+                "普通的堆叠把梯度逐层相乘；残差给每个因子加上 1，梯度就能传下去。",
+            ),
+        ),
         Figure("bars", ("plain_factor", "skip_factor")),
         Figure("curve", ("plain_singular_values", "skip_singular_values")),
     ),

@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, Range, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.decoding import (
     apply_temperature,
     candidates,
@@ -190,10 +191,46 @@ EXPERIMENT = Experiment(
         Parameter("penalty", Label("repetition penalty", "重复惩罚"), 1.5, 1.0, 3.0, 0.1),
         SEED,
     ),
+    presets=(
+        Preset(
+            Label("top-p = 1", "top-p = 1"),
+            {"top_p": 1.0},
+            Label(
+                "A top-p of 1 keeps every word, even those that a sure model has ruled out.",
+                "top-p 为 1 时全部保留，连有把握的模型已经排除的词也留着。",
+            ),
+            "nucleus_peaked == 1000",
+        ),
+        Preset(
+            Label("top-p = 0.05", "top-p = 0.05"),
+            {"top_p": 0.05},
+            Label(
+                "Nearly greedy where the model is sure, and still a choice of some where it is not.",
+                "模型有把握时几乎等于贪心，没把握时仍有几十个可选。",
+            ),
+            "nucleus_peaked == 1 and nucleus_flat > 5 and nucleus_flat < 100",
+        ),
+        Preset(
+            Label("top-k = 200", "top-k = 200"),
+            {"top_k": 200},
+            Label(
+                "Too few for the unsure model, a third of its probability, and 199 too many for the sure one.",
+                "对没把握的模型还是太少，只占三分之一的概率；对有把握的模型却多了 199 个。",
+            ),
+            "top_k_peaked == 200 and top_k_mass_flat < 0.5",
+        ),
+    ),
     run=run,
     measures=MEASURES,
     figures=(
-        Figure("bars", ("nucleus_flat", "nucleus_peaked", "top_k_flat", "top_k_peaked", "min_p_flat", "min_p_peaked")),
+        Figure(
+            "bars",
+            ("nucleus_flat", "nucleus_peaked", "top_k_flat", "top_k_peaked", "min_p_flat", "min_p_peaked"),
+            caption=Label(
+                "Top-k keeps as many words for a sure model as for an unsure one; top-p and min-p ask the distribution.",
+                "top-k 不管模型有没有把握，都留同样多的词；top-p 和 min-p 由分布说了算。",
+            ),
+        ),
         Figure("heatmap", ("probabilities_by_stage",)),
         Figure("curve", ("nucleus_flat_over_p", "nucleus_peaked_over_p"), over="top_p", mark="nucleus_flat"),
         Figure("curve", ("entropy_over_temperature",), over="temperature", mark="word_entropy"),

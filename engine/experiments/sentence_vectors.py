@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.sentence_vectors import cosines, info_nce, mean_pooled, mean_pooled_with_padding, subtract_mean
 
 SENTENCES, TOKENS = 128, 8  # vectors of the statistics; real tokens of the pooled sentence
@@ -126,11 +127,49 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("mean_cosine_over_common", "centred_mean_cosine_over_common"), over="common", mark="mean_cosine"),
+        Figure(
+            "curve",
+            ("mean_cosine_over_common", "centred_mean_cosine_over_common"),
+            over="common",
+            mark="mean_cosine",
+            caption=Label(
+                "A direction that all vectors share makes unrelated sentences look alike; without the mean their cosine is about 0 again.",
+                "所有向量共有的方向，让不相干的句子看起来也相似；减去均值，余弦又回到 0 左右。",
+            ),
+        ),
         Figure("bars", ("padded_pool_cosine", "masked_pool_cosine")),
         Figure("curve", ("cosine_spread_over_width",), over="width", mark="cosine_spread"),
         Figure("bars", ("random_loss", "view_loss"), mark="chance_loss"),
     ),
     arms=("mean_cosine", "centred_mean_cosine"),
+    presets=(
+        Preset(
+            Label("c = 3", "c = 3"),
+            {"common": 3.0},
+            Label(
+                "Sentences that have nothing in common, and a cosine of 0.9: a threshold means nothing by itself.",
+                "句子毫不相干，余弦却有 0.9：阈值本身说明不了什么。",
+            ),
+            "mean_cosine > 0.85 and centred_mean_cosine < 0.05",
+        ),
+        Preset(
+            Label("c = 0", "c = 0"),
+            {"common": 0.0},
+            Label(
+                "Nothing shared, nothing to subtract: both curves start together at 0.",
+                "没有共有的方向，就没有可减的：两条曲线都从 0 开始。",
+            ),
+            "mean_cosine < 0.05",
+        ),
+        Preset(
+            Label("8 dimensions", "8 维"),
+            {"width": 8},
+            Label(
+                "In few dimensions chance alone makes cosines of ±0.35; at 1024 it is ±0.03.",
+                "维数少时，光凭偶然余弦就有 ±0.35；到 1024 维只有 ±0.03。",
+            ),
+            "cosine_spread > 0.3",
+        ),
+    ),
     run=run,
 )

@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import sliding_window_mask
 from engine.textbook.attention_reach import dependence, input_influence, receptive_field
 from engine.textbook.projections import Projections, random_projections
@@ -124,7 +125,7 @@ MEASURES = (
         kind="weights",
         arm="right",
     ),
-    Grid("window_mask", Label("window, 1 = may attend", "窗口，1 = 可见"), "q{1}", "k{1}", kind="weights"),
+    Grid("window_mask", Label("window: who may attend to whom", "窗口，1 = 可见"), "q{1}", "k{1}", kind="weights"),
     Grid("influence", Label("how far output i moves when input j changes", "输入 j 改变时输出 i 的变化"), "o{1}", "x{1}", kind="magnitude"),
     Curve(
         "reach_over_layers",
@@ -177,7 +178,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("window_mask", "depends")),
+        Figure(
+            "heatmap",
+            ("window_mask", "depends"),
+            caption=Label(
+                "A layer sees w tokens, but layers pass on what they saw: after L of them an output depends on up to L·(w - 1) + 1.",
+                "一层只看 w 个词元，但看到的会逐层传下去：L 层之后，一个输出最多依赖 L·(w − 1) + 1 个。",
+            ),
+        ),
         Figure("curve", ("reach_over_layers", "claimed_reach_over_layers", "full_reach_over_layers"), over="layers", mark="reach"),
         Figure("heatmap", ("influence",)),
         Figure("curve", ("effect_over_distance",)),
@@ -185,5 +193,28 @@ EXPERIMENT = Experiment(
         Figure("bars", ("window_pairs", "causal_pairs")),
     ),
     arms=("claimed_reach", "reach"),
+    presets=(
+        Preset(
+            Label("one layer", "一层"),
+            {"layers": 1},
+            Label("The two pictures are the same: what is attended to is all there is.", "两张图一样：看得到的就是全部。"),
+            "reach == window and layers == 1",
+        ),
+        Preset(
+            Label("six layers", "六层"),
+            {"layers": 6},
+            Label(
+                "The last output has seen the first token, 15 back, though no layer looks further than 3 back.",
+                "最后一个输出看到了 15 步之前的第一个词元，而没有一层看得到 3 步以外。",
+            ),
+            "reach == tokens and farthest_effect > 0",
+        ),
+        Preset(
+            Label("w = 1", "w = 1"),
+            {"window": 1},
+            Label("A window of 1 sees itself: no depth helps.", "窗口为 1 只看自己：叠多少层都没用。"),
+            "reach == 1 and layers_needed == 0",
+        ),
+    ),
     run=run,
 )

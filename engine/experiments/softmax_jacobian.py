@@ -11,6 +11,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import softmax
 from engine.textbook.differences import largest
 from engine.textbook.softmax import jacobian_norm, softmax_jacobian, softmax_jacobian_wrong
@@ -126,11 +127,47 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("jacobian", "jacobian_right", "jacobian_wrong")),
+        Figure(
+            "heatmap",
+            ("jacobian_right", "jacobian_wrong"),
+            caption=Label(
+                "Raising one score raises its own weight, p(1 - p), at the expense of all others, -p_i·p_j: every row sums to 0.",
+                "抬高一个分数，自己的权重按 p(1 − p) 上升，其他的按 −p_i·p_j 下降：每一行加起来是 0。",
+            ),
+        ),
         Figure("curve", ("trace_over_spread", "top_weight_over_spread"), over="spread", mark="mean_trace"),
         Figure("curve", ("norm_over_spread",), over="spread", mark="median_norm"),
         Figure("bars", ("weights",)),
+        Figure("heatmap", ("jacobian", "jacobian_right")),
     ),
     arms=("wrong_error", "right_error"),
+    presets=(
+        Preset(
+            Label("saturated", "饱和"),
+            {"spread": 30.0},
+            Label(
+                "One weight is 1, so every p(1 - p) is 0: no gradient gets through.", "一个权重是 1，每个 p(1 − p) 就都是 0：梯度传不过去。"
+            ),
+            "mean_top_weight > 0.95 and mean_trace < 0.1",
+        ),
+        Preset(
+            Label("equal scores", "分数相等"),
+            {"spread": 0.0},
+            Label(
+                "All weights alike: the slip -p_i·p_i cannot be seen, as in a test with uniform inputs.",
+                "权重都相等时，写成 −p_i·p_i 看不出错：用均匀输入做测试也一样。",
+            ),
+            "wrong_error < 1e-9",
+        ),
+        Preset(
+            Label("two keys", "两个键"),
+            {"keys": 2},
+            Label(
+                "With two keys it is the sigmoid's slope: plus or minus p(1 - p) in all four cells.",
+                "两个键就是 sigmoid 的斜率：四个格子都是 ±p(1 − p)。",
+            ),
+            "keys == 2 and right_row_sum < 1e-9",
+        ),
+    ),
     run=run,
 )

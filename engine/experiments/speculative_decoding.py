@@ -11,12 +11,20 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.speculative_sampling import acceptance, acceptance_rate, exact_output, residual, speculate, speed_up, tokens_per_pass
 
 DRAWS = 20_000
 TARGET, DRAFT = (0.5, 0.3, 0.2), (0.1, 0.3, 0.6)
 WORDS = ("a", "b", "c")
 GUESSES = tuple(range(1, 13))  # the x axis
+DISTRIBUTIONS = (
+    Label("target p", "目标 p"),
+    Label("draft q", "草稿 q"),
+    Label("drawn", "实测"),
+    Label("from res", "抽自残差"),
+    Label("from p", "抽自 p"),
+)
 
 
 def run(*, agreement: float, guesses: int, draft_cost: float, seed: int) -> Numbers:
@@ -39,6 +47,7 @@ def output_distributions(p: Tensor, q: Tensor, seed: int) -> Numbers:
         "distributions": torch.stack((p, q, counted, from_residual, from_target)),
         "rule": torch.stack((acceptance(p, q), torch.minimum(p, q), residual(p, q))),
         "draws": DRAWS,
+        "distribution_names": DISTRIBUTIONS,
     }
 
 
@@ -81,8 +90,8 @@ MEASURES = (
     measured("speed_up_factor", "speed-up in time by the draft", "草稿模型带来的加速比", within=(0, GUESSES[-1] + 1)),
     Grid(
         "distributions",
-        Label("next token: target, draft, drawn; refused guesses from res, p", "下一词元：目标、草稿、实测；拒绝后取自 res、p"),
-        rows=("p", "q", "n/N", "q → res", "q → p"),
+        Label("chance of the next token; refused guesses redrawn from res or p", "下一个词元的概率；被拒的猜测从残差或 p 重抽"),
+        rows="{distribution_names}",
         columns=WORDS,
         kind="weights",
     ),
@@ -127,12 +136,45 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("distributions",)),
+        Figure(
+            "heatmap",
+            ("distributions",),
+            caption=Label(
+                "However bad the draft, what comes out is exactly the target, if refused guesses are redrawn from the residual.",
+                "草稿再差，只要被拒的猜测从残差里重抽，出来的就恰好是目标分布。",
+            ),
+        ),
         Figure("bars", ("draft_error", "resample_target_error", "residual_error", "sampled_error")),
         Figure("steps", ("rule",)),
         Figure("heatmap", ("rule",)),
         Figure("curve", ("tokens_over_guesses", "speed_up_over_guesses"), over="guesses", mark="speed_up_factor"),
     ),
     arms=("resample_target_error", "residual_error"),
+    presets=(
+        Preset(
+            Label("a perfect draft", "完美的草稿"),
+            {"agreement": 1.0},
+            Label("The draft is the target: every guess is kept, five tokens a pass.", "草稿就是目标：猜的全部接受，一次前向得五个词元。"),
+            "acceptance > 0.999 and tokens_a_pass > 4.9",
+        ),
+        Preset(
+            Label("12 guesses", "猜 12 个"),
+            {"guesses": 12},
+            Label(
+                "More guesses hardly yield more tokens, since the first refusal ends the run, but each of them costs.",
+                "多猜几乎不多得：第一次被拒就到头了，而每猜一个都要花时间。",
+            ),
+            "guesses == 12 and speed_up_factor < 1.3",
+        ),
+        Preset(
+            Label("a slow draft", "慢的草稿"),
+            {"draft_cost": 1.0},
+            Label(
+                "A draft as slow as the target makes it slower: the output is right, the time is not.",
+                "草稿和目标一样慢，就反而更慢：结果没错，时间不对。",
+            ),
+            "speed_up_factor < 1 and residual_error < 1e-9",
+        ),
+    ),
     run=run,
 )

@@ -14,6 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import PERCENT, SHARE, Curve, Measure, Scalar, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.lookup_task import VALUES, Lookup, Questions, draw_head, draw_lookup, head_logits, head_losses, together
 from engine.textbook.optimizers import adam
 from engine.textbook.training_loop import train_together
@@ -116,10 +117,18 @@ MEASURES: tuple[Measure, ...] = (
     right("scaled_saturated_percent", "saturated at the start, scaled", "起点处饱和的行，缩放后", "%", PERCENT),
     right("scaled_jacobian_trace", "Jacobian trace at the start, scaled", "起点处雅可比矩阵的迹，缩放后", within=SHARE),
     measured("chance_loss", "loss of a guess, ln 8", "瞎猜的损失，ln 8"),
-    Curve("raw_loss_over_steps", Label("loss, unscaled, mean", "损失，未缩放，平均"), STEPS, "loss", arm="wrong"),
-    Curve("raw_lowest_loss_over_steps", Label("loss, unscaled, lowest", "损失，未缩放，最低"), STEPS, "loss", arm="wrong"),
-    Curve("raw_highest_loss_over_steps", Label("loss, unscaled, highest", "损失，未缩放，最高"), STEPS, "loss", arm="wrong"),
-    Curve("scaled_loss_over_steps", Label("loss, scaled, mean", "损失，缩放后，平均"), STEPS, "loss", arm="right"),
+    Curve("raw_loss_over_steps", Label("loss, 8 seeds: unscaled, mean", "损失，8 个种子：未缩放，平均"), STEPS, "loss", arm="wrong"),
+    Curve(
+        "raw_lowest_loss_over_steps", Label("loss, 8 seeds: unscaled, lowest", "损失，8 个种子：未缩放，最低"), STEPS, "loss", arm="wrong"
+    ),
+    Curve(
+        "raw_highest_loss_over_steps",
+        Label("loss, 8 seeds: unscaled, highest", "损失，8 个种子：未缩放，最高"),
+        STEPS,
+        "loss",
+        arm="wrong",
+    ),
+    Curve("scaled_loss_over_steps", Label("loss, 8 seeds: scaled, mean", "损失，8 个种子：缩放后，平均"), STEPS, "loss", arm="right"),
     note(
         "small_width",
         "raw_saturated_percent < 5",
@@ -139,12 +148,38 @@ EXPERIMENT = Experiment(
     parameters=(Parameter("d_k", Label("d_k", "d_k"), 256, 4, 256, 2, "log"), Parameter("steps", STEPS, 200, 50, 300, 50), SEED),
     measures=MEASURES,
     figures=(
-        Figure("curve", LOSSES, over="steps", mark="raw_loss"),
+        Figure(
+            "curve",
+            LOSSES,
+            over="steps",
+            mark="raw_loss",
+            caption=Label(
+                "Same weights, same questions: a wide head that divides by √d_k learns; without, a saturated softmax holds it up.",
+                "权重相同，问题相同：头很宽时，除以 √d_k 的学得会，不除的被饱和的 softmax 卡住。",
+            ),
+        ),
         Figure("bars", ("raw_solved_percent", "scaled_solved_percent")),
         Figure("bars", ("raw_saturated_percent", "scaled_saturated_percent")),
         Figure("bars", ("raw_jacobian_trace", "scaled_jacobian_trace")),
     ),
     arms=("raw_loss", "scaled_loss"),
+    presets=(
+        Preset(
+            Label("d_k = 4", "d_k = 4"),
+            {"d_k": 4},
+            Label("A narrow head has nothing to saturate: both learn equally well.", "窄的头饱和不了：两种都学得一样好。"),
+            "raw_solved_percent > 90 and raw_saturated_percent < 5",
+        ),
+        Preset(
+            Label("50 steps", "50 步"),
+            {"steps": 50},
+            Label(
+                "Unscaled it is still guessing, at ln 8, while the scaled head solves most questions.",
+                "不缩放的还停在 ln 8，等于瞎猜；缩放的已经解出大部分问题。",
+            ),
+            "raw_loss > 1.9 and scaled_solved_percent > 70",
+        ),
+    ),
     run=run,
     deadline=30.0,
 )

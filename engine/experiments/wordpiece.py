@@ -10,8 +10,9 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, YES_OR_NO, Curve, Rows, measured, note, right, wrong
+from engine.measures import SHARE, YES_OR_NO, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.bert_tokenizer import SMALL, UNKNOWN, WordPiece
 from engine.textbook.checkpoint import packaged_folder, vocabulary_of
 from engine.textbook.subword_training import (
@@ -42,7 +43,8 @@ def run(*, words: str, steps: int, text: str) -> Numbers:
     by_count, counted = train(ends, most_frequent, join_bpe, STEPS)
     return {
         **first_choice(corpus),
-        "pairs": best_pairs(corpus),
+        "pairs": (pairs := best_pairs(corpus)),
+        **counts_and_scores(pairs),
         **vocabulary_size(by_score[:steps], scored[: steps + 1]),
         "merges": merges_side_by_side(by_count[:steps], by_score[:steps]),
         "wordpiece_pieces_over_merges": (range(len(scored)), [pieces_in(each) for each in scored]),
@@ -77,6 +79,16 @@ def best_pairs(corpus: Corpus) -> list[tuple[str | float, ...]]:
     best = sorted(found, key=lambda pair: (-found[pair], -counts[pair], pair))[:SHOWN]
     most = [pair for pair in sorted(counts, key=lambda pair: (-counts[pair], pair))[:2] if pair not in best]
     return [(spelled((a, b)), counts[a, b], parts[a], parts[b], found[a, b]) for a, b in (*best, *most)]
+
+
+def counts_and_scores(pairs: Sequence[tuple[str | float, ...]]) -> Numbers:
+    """What either criterion goes by, pair by pair, the most frequent first."""
+    ordered = sorted(pairs, key=lambda pair: -float(pair[1]))
+    return {
+        "pair_counts": [[pair[1] for pair in ordered]],
+        "pair_scores": [[pair[-1] for pair in ordered]],
+        "pair_names": [pair[0] for pair in ordered],
+    }
 
 
 def vocabulary_size(merges: Sequence[Merge], corpora: Sequence[Corpus]) -> Numbers:
@@ -150,6 +162,22 @@ MEASURES = (
         "known_joined_back", "share of the text's known words that their pieces spell", "文本中词片能拼回原词的已知词的比例", within=SHARE
     ),
     measured("real_vocabulary", "pieces of BERT's vocabulary here (0 = not installed)", "可用的 BERT 词表大小（0 = 未安装）"),
+    Grid(
+        "pair_counts",
+        Label("how often the pair occurs: BPE takes the most", "这一对出现的次数：BPE 取最多的"),
+        rows=("f(ab)",),
+        columns="{pair_names}",
+        kind="magnitude",
+        arm="wrong",
+    ),
+    Grid(
+        "pair_scores",
+        Label("f(ab) / (f(a)·f(b)): WordPiece takes the best", "f(ab) / (f(a)·f(b))：WordPiece 取最高的"),
+        rows=("score",),
+        columns="{pair_names}",
+        kind="weights",
+        arm="right",
+    ),
     Rows(
         "pairs",
         Label("pairs before the first merge", "第一次合并之前的各对"),
@@ -192,6 +220,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
+        Figure(
+            "bars",
+            ("pair_counts", "pair_scores"),
+            caption=Label(
+                "BPE merges the pair that occurs most; WordPiece the one that occurs most for how often its parts do.",
+                "BPE 合并出现次数最多的一对；WordPiece 合并相对于两部分各自的次数、出现得最多的一对。",
+            ),
+        ),
         Figure("bars", ("most_frequent_score", "best_score")),
         Figure("bars", ("most_frequent_count", "best_score_count")),
         Figure("table", ("pairs",)),
@@ -200,5 +236,28 @@ EXPERIMENT = Experiment(
         Figure("curve", ("wordpiece_pieces_over_merges", "bpe_pieces_over_merges"), over="steps", mark="pieces_in_words"),
     ),
     arms=("most_frequent_score", "best_score"),
+    presets=(
+        Preset(
+            Label("hugging, hugged", "hugging, hugged"),
+            {"text": "hugging hugged hugs"},
+            Label(
+                "A word of the vocabulary stays whole, others are cut from the left, the longest piece first.",
+                "词表里有的词不切，其余从左往右切，每次取最长的词片。",
+            ),
+            "text_words == 3 and known_joined_back == 1",
+        ),
+        Preset(
+            Label("小猫 不 吃 鱼", "小猫 不 吃 鱼"),
+            {"text": "小猫 不吃鱼"},
+            Label("Chinese is cut into single characters before any piece is looked up.", "中文在查词表之前就先切成单字。"),
+            "text_words == 5",
+        ),
+        Preset(
+            Label("no merges", "不合并"),
+            {"steps": 0},
+            Label("Only letters: as many pieces as the words have letters.", "只有字母：词有多少字母，就有多少词片。"),
+            "trained_pieces == alphabet_pieces and steps == 0",
+        ),
+    ),
     run=run,
 )

@@ -80,8 +80,17 @@ def test_ends_are_multi_head_and_multi_query() -> None:
 
 
 def test_who_reads_what() -> None:
-    """The drawn groups are 0, 0, 1, 1 and 0, 1, 0, 1."""
-    assert ((0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 0.0, 1.0)) == run().matrices[0].values
+    """The drawn groups are 1, 1, 2, 2 and 1, 2, 1, 2."""
+    assert ((1.0, 1.0, 2.0, 2.0), (1.0, 2.0, 1.0, 2.0)) == matrix("group_of_head")
+
+
+def test_who_shares() -> None:
+    """As multi-head, grouped and multi-query attention: a head each, two to one, all to one."""
+    assert ((1.0, 2.0, 3.0, 4.0), (1.0, 1.0, 2.0, 2.0), (1.0,) * 4) == matrix("sharing")
+
+
+def matrix(name: str) -> tuple[tuple[float, ...], ...]:
+    return next(each.values for each in run().matrices if each.name == name)
 
 
 def test_memory() -> None:
