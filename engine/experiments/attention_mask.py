@@ -215,7 +215,7 @@ MEASURES = (
     ),
     Grid(
         "mask",
-        Label("mask, 1 = may attend", "掩码，1 = 可见"),
+        Label("mask: who may attend to whom", "掩码：谁能看谁"),
         rows="q{1}",
         columns="k{1}",
         kind="weights",

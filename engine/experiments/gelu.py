@@ -169,7 +169,7 @@ EXPERIMENT = Experiment(
         Preset(
             Label("x = 6", "x = 6"),
             {"x": 6.0},
-            Label("Far right all three are x, with slope 1.", "最右边三者都等于 x，斜率为 1。"),
+            Label("Far right all three are x, and their slopes 1.", "最右边三者都等于 x，斜率为 1。"),
             "gelu_at_x > 5.99 and gelu_slope_at_x > 0.99",
         ),
         Preset(
@@ -184,14 +184,15 @@ EXPERIMENT = Experiment(
     figures=(
         Figure(
             "curve",
-            ("relu_over_x", "gelu_over_x", "silu_over_x"),
+            ("relu_slope_over_x", "gelu_slope_over_x", "silu_slope_over_x"),
             over="x",
-            mark="gelu_at_x",
+            mark="gelu_slope_at_x",
             caption=Label(
-                "GELU and SiLU follow ReLU far from 0; just left of 0 they dip below it, so they are smooth and not monotone.",
-                "离 0 远时，GELU 和 SiLU 与 ReLU 重合；在 0 的左边略低于它，所以平滑而不单调。",
+                "ReLU's slope jumps from 0 to 1; GELU's and SiLU's rise smoothly, a little below 0 on the left and above 1 on the right.",
+                "ReLU 的斜率从 0 直接跳到 1；GELU 和 SiLU 的斜率平滑上升，左边略低于 0，右边略高于 1。",
             ),
         ),
+        Figure("curve", ("relu_over_x", "gelu_over_x", "silu_over_x"), over="x", mark="gelu_at_x"),
         Figure("curve", ("misplaced_over_x", "gelu_exact_over_x", "gelu_tanh_over_x"), over="x", mark="gelu_at_x"),
         Figure(
             "curve",

@@ -110,8 +110,8 @@ MEASURES = (
         rows=("g", "g·c/|g|", "±c"),
         columns="w{1}",
     ),
-    Curve("unclipped_over_steps", Label("loss, no clipping", "损失，不裁剪"), STEP, "loss", arm="wrong"),
-    Curve("clipped_over_steps", Label("loss, clipped by norm", "损失，按范数裁剪"), STEP, "loss", arm="right"),
+    Curve("unclipped_over_steps", Label("training loss, no clipping", "训练损失，不裁剪"), STEP, "loss", arm="wrong"),
+    Curve("clipped_over_steps", Label("training loss, clipped by norm", "训练损失，按范数裁剪"), STEP, "loss", arm="right"),
     Curve(
         "value_cosine_over_limit", Label("cosine with g, clipped by value", "与 g 的余弦，按数值"), LIMIT, "cosine", log_x=True, arm="wrong"
     ),

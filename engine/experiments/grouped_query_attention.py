@@ -137,8 +137,8 @@ MEASURES = (
     wrong("absorbed_rotation_error", "MLA, as above, keys rotated by position: largest error", "MLA，键按位置旋转而仍如此代换：最大误差"),
     Grid(
         "sharing",
-        Label("which head of keys and values each query head reads", "每个查询头读第几个 KV 头"),
-        rows=("MHA, h", "GQA, {g}", "MQA, 1"),
+        Label("KV head that each query head reads", "每个查询头读第几个 KV 头"),
+        rows=("MHA, {heads}", "GQA, {g}", "MQA, 1"),
         columns="q{1}",
         kind="magnitude",
     ),

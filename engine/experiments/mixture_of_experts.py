@@ -59,6 +59,8 @@ def loads(balanced: Tensor, biased: Tensor, k: int, capacity: float) -> Numbers:
         "corrected_largest_load": corrected[-1],
         "corrections": STEPS,
         "loads": torch.stack((biased_load, balanced_load))[:, :MOST],
+        "biased_load": biased_load[None, :MOST],
+        "balanced_load": balanced_load[None, :MOST],
         "sent": torch.zeros(SHOWN, experts, dtype=torch.float64).scatter(-1, indices, weights)[:, :MOST],
         "largest_load_over_preference": (BIASES, [expert_load(prefer(balanced, bias), k).max() for bias in BIASES]),
         "corrected_load_over_steps": (range(STEPS), corrected),
@@ -122,6 +124,10 @@ MEASURES = (
         columns="e{1}",
         kind="weights",
     ),
+    *(
+        Grid(f"{name}_load", Label(f"share of assignments, {en}", f"分到的比例，{zh}"), ("share",), "e{1}", kind="weights", arm=arm)
+        for name, en, zh, arm in (("biased", "e1 preferred", "偏爱 e1", "wrong"), ("balanced", "no preference", "不偏", "right"))
+    ),
     Grid(
         "sent",
         Label("where six tokens go, biased router", "有偏路由下六个词元的去向"),
@@ -179,8 +185,8 @@ EXPERIMENT = Experiment(
     measures=MEASURES,
     figures=(
         Figure(
-            "heatmap",
-            ("loads",),
+            "bars",
+            ("biased_load", "balanced_load"),
             caption=Label(
                 "A router that prefers one expert sends it more than its share: what exceeds its capacity is dropped, the others idle.",
                 "路由偏爱一个专家，就会给它超出份额的词元：超过容量的被丢掉，别的专家闲着。",
@@ -190,6 +196,7 @@ EXPERIMENT = Experiment(
         Figure("bars", ("biased_dropped_percent", "balanced_dropped_percent")),
         Figure("curve", ("corrected_load_over_steps", "uncorrected_load_over_steps")),
         Figure("bars", ("total_parameters", "active_parameters")),
+        Figure("heatmap", ("loads",)),
         Figure("heatmap", ("sent",)),
     ),
     arms=("biased_largest_load", "balanced_largest_load"),

@@ -118,14 +118,14 @@ KEPT: Range = (1, len(WORDS))
 TEMPERATURE, TOP_P = Label("temperature T", "温度 T"), Label("top-p", "top-p")
 
 MEASURES = (
-    right("nucleus_flat", "top-p: candidates, unsure model", "top-p：没把握时的候选数", within=COUNT),
-    right("nucleus_peaked", "top-p: candidates, sure model", "top-p：有把握时的候选数", within=COUNT),
-    wrong("top_k_flat", "top-k: candidates, unsure model", "top-k：没把握时的候选数", within=COUNT),
-    wrong("top_k_peaked", "top-k: candidates, sure model", "top-k：有把握时的候选数", within=COUNT),
+    right("nucleus_flat", "top-p: words left of 1000, unsure model", "top-p：1000 词里留下的词数，没把握", within=COUNT),
+    right("nucleus_peaked", "top-p: words left of 1000, sure model", "top-p：1000 词里留下的词数，有把握", within=COUNT),
+    wrong("top_k_flat", "top-k: words left of 1000, unsure model", "top-k：1000 词里留下的词数，没把握", within=COUNT),
+    wrong("top_k_peaked", "top-k: words left of 1000, sure model", "top-k：1000 词里留下的词数，有把握", within=COUNT),
     measured("top_k_mass_flat", "probability that top-k keeps, unsure model", "top-k 保留的概率，没把握时", within=SHARE),
     measured("top_k_mass_peaked", "probability that top-k keeps, sure model", "top-k 保留的概率，有把握时", within=SHARE),
-    measured("min_p_flat", "min-p: candidates, unsure model", "min-p：没把握时的候选数", within=COUNT),
-    measured("min_p_peaked", "min-p: candidates, sure model", "min-p：有把握时的候选数", within=COUNT),
+    measured("min_p_flat", "min-p: words left of 1000, unsure model", "min-p：1000 词里留下的词数，没把握", within=COUNT),
+    measured("min_p_peaked", "min-p: words left of 1000, sure model", "min-p：1000 词里留下的词数，有把握", within=COUNT),
     measured(
         "repeat_unpenalised", "word said already, logit -1: probability, no penalty", "已出现的词，logit −1：概率，无惩罚", within=SHARE
     ),
@@ -165,8 +165,18 @@ MEASURES = (
         r"p = \mathrm{softmax}(z / T)",
         "weights",
     ),
-    Curve("nucleus_flat_over_p", Label("candidates of top-p, unsure model", "top-p 的候选数，没把握"), TOP_P, "candidates"),
-    Curve("nucleus_peaked_over_p", Label("candidates of top-p, sure model", "top-p 的候选数，有把握"), TOP_P, "candidates"),
+    Curve(
+        "nucleus_flat_over_p",
+        Label("words that top-p leaves of 1000, unsure model", "top-p 在 1000 词里留下的词数，没把握"),
+        TOP_P,
+        "candidates",
+    ),
+    Curve(
+        "nucleus_peaked_over_p",
+        Label("words that top-p leaves of 1000, sure model", "top-p 在 1000 词里留下的词数，有把握"),
+        TOP_P,
+        "candidates",
+    ),
     Curve("entropy_over_temperature", Label("entropy of the five words", "五个词的熵"), TEMPERATURE, "entropy", log_x=True),
     note(
         "unchanged",

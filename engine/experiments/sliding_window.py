@@ -125,7 +125,7 @@ MEASURES = (
         kind="weights",
         arm="right",
     ),
-    Grid("window_mask", Label("window: who may attend to whom", "窗口，1 = 可见"), "q{1}", "k{1}", kind="weights"),
+    Grid("window_mask", Label("window: who may attend to whom", "窗口：谁能看谁"), "q{1}", "k{1}", kind="weights"),
     Grid("influence", Label("how far output i moves when input j changes", "输入 j 改变时输出 i 的变化"), "o{1}", "x{1}", kind="magnitude"),
     Curve(
         "reach_over_layers",

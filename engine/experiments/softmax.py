@@ -36,6 +36,7 @@ def run(*, score_1: float, score_2: float, score_3: float, shift: int, temperatu
         **over_shift(scores),
         **over_temperature(scores),
         "coldness": 1 / temperature,
+        "named_scores": [f"{name} = {score:g}" for name, score in zip(COLUMNS, scores.tolist(), strict=True)],
     }
 
 
@@ -137,7 +138,7 @@ MEASURES = (
         "weights",
         Label("weights at your temperature", "所选温度下的权重"),
         rows=("p",),
-        columns=COLUMNS,
+        columns="{named_scores}",
         formula=FORMULA,
         kind="weights",
         factor="{coldness}",
