@@ -237,8 +237,8 @@ EXPERIMENT = Experiment(
             "heatmap",
             ("softmax_weights", "linear_weights"),
             caption=Label(
-                "Without the exponential the weights stay flatter and cannot single out a key; in return the n × n matrix is never needed.",
-                "去掉指数，权重更平，挑不出单个键；换来的是根本不需要 n × n 矩阵。",
+                "Without the exponential not even large scores single out a key; in return the n × n matrix is never needed.",
+                "去掉指数，分数再大也挑不出单个键；换来的是根本不需要 n × n 矩阵。",
             ),
         ),
         Figure("curve", ("quadratic_log_over_tokens", "linear_log_over_tokens"), over="tokens"),

@@ -49,10 +49,10 @@ class Seen:
         parameters = experiment.accept(given)
         numbers = last(experiment.run(**parameters))
         self.given = given
-        everything = {**parameters, **numbers}
-        self.values = Values(everything)
+        self.everything = {**parameters, **numbers}
+        self.values = Values(self.everything)
         self.result: Result = assemble(experiment.measures, numbers, parameters)
-        self.notes = tuple(each.name for each in experiment.measures if isinstance(each, Note) and holds(each.when, everything))
+        self.notes = tuple(each.name for each in experiment.measures if isinstance(each, Note) and holds(each.when, self.everything))
 
 
 def last(outcome: Any) -> Any:

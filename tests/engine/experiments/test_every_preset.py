@@ -17,6 +17,28 @@ from tests.engine.experiments.observed import SKIPPED, last
 
 every = pytest.mark.parametrize("name", [name for name in names() if load(name).presets])
 
+# Being rebuilt: a name leaves this list with its hero's caption and its presets.
+OPEN = {
+    "additive_vs_dot",
+    "adam_warmup",
+    "attention_sink",
+    "batch_norm",
+    "cross_entropy",
+    "dropout",
+    "feed_forward",
+    "layer_norm",
+    "masking_rule",
+    "parameter_count",
+    "perplexity",
+    "positions_learned",
+    "positions_relative",
+    "pre_vs_post_norm",
+    "prediction_heads",
+    "recurrent_dilution",
+    "sequential_vs_parallel",
+    "span_corruption",
+}
+
 
 @cache
 def seen(name: str, given: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
@@ -38,6 +60,14 @@ class TestPreset:
         """A sentence that nothing proves is refused when the file is imported."""
         with pytest.raises(ValueError, match="needs a condition"):
             Preset(Label("wide", "宽"), {"d_k": 512}, Label("Look.", "看。"), "")
+
+
+@pytest.mark.parametrize("name", names())
+def test_says_what_it_shows_and_what_to_try(name: str) -> None:
+    """A hero has its sentence, and an experiment settings worth trying."""
+    experiment = load(name)
+
+    assert name in OPEN or (experiment.presets and experiment.figures[0].caption)
 
 
 @every
