@@ -9,7 +9,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import PERCENT, SHARE, Curve, Grid, measured, note, right, wrong
+from engine.measures import PERCENT, SHARE, Curve, Grid, Measure, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.preset import Preset
 from engine.textbook.expert_routing import balance_loss, balanced_by_bias, dropped_tokens, expert_load, route
@@ -93,7 +93,7 @@ CORRECTION = Label("correction", "修正次数")
 LOAD = (1 / LARGEST, 1)  # the largest load is never below the even one
 LOSS = (0, LARGEST)
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("biased_largest_load", "largest share of an expert, one expert preferred", "负载最大的专家所占份额，偏好一个专家", within=LOAD),
     right("balanced_largest_load", "largest share of an expert, no preference", "负载最大的专家所占份额，没有偏好", within=LOAD),
     measured("even_load", "even share of an expert, 1/E", "平均份额 1/E", within=(1 / LARGEST, 1 / FEWEST)),

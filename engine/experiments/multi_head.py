@@ -12,7 +12,7 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import LATER, SHARE, Grid, Walk, measured, note, right, wrong
+from engine.measures import LATER, SHARE, Grid, Measure, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Divides, Parameter, choice
 from engine.preset import Preset
 from engine.textbook.attention import (
@@ -151,7 +151,7 @@ WHOLE = (1, "tokens", "d_model")  # (B, T, D)
 PIECES = (1, "tokens", "heads", "d_head")  # (B, T, h, d)
 APART = (1, "heads", "tokens", "d_head")  # (B, h, T, d)
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     right("right_error", "largest error against a loop over heads, right", "与逐头循环的最大误差，正确写法"),
     wrong("wrong_split_error", "largest error, split and merge by view only", "最大误差，拆与合都只用 view"),
     wrong("wrong_merge_error", "largest error, merge by transpose(-1, -2)", "最大误差，用 transpose(-1, -2) 合并"),
