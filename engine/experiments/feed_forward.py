@@ -1,9 +1,9 @@
-"""The feed-forward part treats each token by itself, holds two thirds of a layer's parameters, and is one matrix without its activation."""
+"""The feed-forward part treats each token by itself, holds two thirds of a layer, and without its activation cannot learn XOR."""
 
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 
 import torch
 from torch import Tensor
@@ -12,24 +12,28 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Grid, Range, Rows, Walk, measured, right, wrong
+from engine.measures import SHARE, Curve, Grid, Range, Rows, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.activations import Activation, gelu
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
 from engine.textbook.normalization import LayerNorm
 from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
+from engine.textbook.xor import ANSWERS, CORNERS, learn_xor, plane, xor_outputs
 
 TOKENS, WIDTH = 5, 4  # of the layer that is shown cell by cell
 SAMPLES = 256  # tokens for the ranks
 EXPANSIONS = tuple(range(1, 9))  # the x axis
+STEPS, CELLS = 300, 17  # of the training on XOR; of the plane that it answers
 
 
-def run(*, d_model: int, expansion: int, seed: int) -> Numbers:
+def run(*, d_model: int, expansion: int, xor_steps: int, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed + 1000)
     tokens = torch.randn(SAMPLES, WIDTH, generator=generator, dtype=torch.float64)
     bent, straight = (small_layer(expansion, activation, seed) for activation in (gelu, identity))
     return {
+        **xor(2 * expansion, xor_steps, seed),
         **collapse(bent, straight, tokens),
         **each_by_itself(bent, tokens[:TOKENS]),
         **stages(bent, tokens[:TOKENS]),
@@ -43,6 +47,28 @@ def run(*, d_model: int, expansion: int, seed: int) -> Numbers:
 def identity(x: Tensor) -> Tensor:
     """No activation at all."""
     return x
+
+
+@lru_cache(16)  # the slider of the steps walks along one training
+def trained_on_xor(units: int, seed: int) -> tuple[Tensor, Tensor]:
+    return learn_xor((identity, gelu), units, seed, STEPS)
+
+
+def xor(units: int, steps: int, seed: int) -> Numbers:
+    """The same two layers from the same weights, without and with the activation, after so many steps of training."""
+    weights, errors = trained_on_xor(units, seed)
+    straight, bent = weights[steps]
+    answers = (ANSWERS, xor_outputs(straight, CORNERS, identity), xor_outputs(bent, CORNERS, gelu))
+    return {
+        "linear_xor_error": errors[steps, 0],
+        "gelu_xor_error": errors[steps, 1],
+        "xor_answers": torch.stack(answers, -1),
+        "linear_plane": plane(straight, identity, CELLS),
+        "gelu_plane": plane(bent, gelu, CELLS),
+        "linear_xor_over_steps": (range(STEPS + 1), errors[:, 0]),
+        "gelu_xor_over_steps": (range(STEPS + 1), errors[:, 1]),
+        "units": units,
+    }
 
 
 def small_layer(expansion: int, activation: Activation, seed: int) -> FeedForward:
@@ -131,8 +157,13 @@ def shares(d_model: int) -> Numbers:
 
 RANK: Range = (0, EXPANSIONS[-1] * WIDTH)
 EXPANSION = Label("width / d_model", "中间层宽度 / d_model")
+STEP = Label("XOR: steps of training", "异或：训练步数")
+
+PLACES = tuple(f"{2 * place / (CELLS - 1) - 0.5:.3g}" for place in range(CELLS))
 
 MEASURES = (
+    wrong("linear_xor_error", "XOR: mean squared error of four answers, no activation", "异或：四个回答的平均平方误差，无激活"),
+    right("gelu_xor_error", "XOR: mean squared error of four answers, GELU", "异或：四个回答的平均平方误差，GELU"),
     wrong("linear_collapse_error", "largest distance to one matrix, no activation", "与单个矩阵的最大差，无激活"),
     right("gelu_collapse_error", "largest distance to one matrix, GELU", "与单个矩阵的最大差，GELU"),
     wrong("linear_hidden_rank", "rank of the widened tokens, no activation", "加宽后词元的秩，无激活", within=RANK),
@@ -148,6 +179,16 @@ MEASURES = (
     right("swiglu_parameters", "SwiGLU: parameters at the rounded width", "SwiGLU：取整宽度下的参数量"),
     wrong("swiglu_unreduced_parameters", "SwiGLU: parameters at width 4 d_model", "SwiGLU：宽度 4 d_model 时的参数量"),
     measured("plain_weights", "weights of a plain 4x layer, 8 d_model²", "普通 4 倍前馈的权重数，8 d_model²"),
+    Grid(
+        "xor_answers",
+        Label("XOR of two inputs, and what each layer answers", "两个输入的异或，以及两种前馈层的回答"),
+        ("0, 0", "0, 1", "1, 0", "1, 1"),
+        ("XOR", "linear", "GELU"),
+    ),
+    Grid("linear_plane", Label("no activation: answers around the corners", "无激活：四个角周围的回答"), PLACES, PLACES, arm="wrong"),
+    Grid("gelu_plane", Label("GELU: answers around the corners", "GELU：四个角周围的回答"), PLACES, PLACES, arm="right"),
+    Curve("linear_xor_over_steps", Label("XOR: mean squared error, no activation", "异或：平均平方误差，无激活"), STEP, "xor", arm="wrong"),
+    Curve("gelu_xor_over_steps", Label("XOR: mean squared error, GELU", "异或：平均平方误差，GELU"), STEP, "xor", arm="right"),
     Grid("bent", Label("after GELU", "GELU 之后"), "t{1}", "w{1}", r"H = \mathrm{GELU}(X W_1)"),
     Grid("tokens", Label("tokens", "词元"), "t{1}", "d{1}", "X"),
     Grid("W_1", Label("W_1, widens", "W_1，加宽"), "d{1}", "w{1}", "W_1"),
@@ -180,22 +221,39 @@ MEASURES = (
         "bent",
     ),
     Walk(Label("narrow", "收窄"), r"\mathrm{GELU}(X W_1 + b_1) W_2 + b_2", (1, TOKENS, "d_model"), "output"),
+    note(
+        "not_learned",
+        "gelu_xor_error > 0.02",
+        "After {xor_steps} steps the {units} units with GELU have not learned XOR: more steps or units help. Without it nothing does.",
+        "{xor_steps} 步之后，{units} 个带 GELU 的单元还没有学会异或：多训练几步或多给几个单元就行；没有激活则怎样都不行。",
+    ),
 )
 
 EXPERIMENT = Experiment(
     title=Label("feed-forward layer", "前馈网络"),
     summary=Label(
-        "Per token, four times wider, two thirds of the parameters; without its activation a single matrix.",
-        "逐词元计算、宽四倍、占三分之二的参数；去掉激活函数就只是一个矩阵。",
+        "Per token, four times wider, two thirds of the parameters; without its activation a single matrix that cannot do XOR.",
+        "逐词元计算、宽四倍、占三分之二的参数；去掉激活函数就只是一个矩阵，连异或都学不会。",
     ),
     parameters=(
         Parameter("d_model", Label("d_model (for the counts)", "d_model（用于计数）"), 768, 64, 8192, 64),
         Parameter("expansion", EXPANSION, 4, 1, 8),
+        Parameter("xor_steps", STEP, 200, 0, STEPS, 10),
         SEED,
     ),
     run=run,
     measures=MEASURES,
     figures=(
+        Figure(
+            "heatmap",
+            ("xor_answers",),
+            caption=Label(
+                "Whatever it is trained, a layer without its activation cannot give 0, 1, 1, 0: two matrices in a row are one.",
+                "没有激活的前馈层怎么训练也给不出 0、1、1、0：两个矩阵相连还是一个矩阵。",
+            ),
+        ),
+        Figure("curve", ("linear_xor_over_steps", "gelu_xor_over_steps"), over="xor_steps", mark="gelu_xor_error"),
+        Figure("waves", ("linear_plane", "gelu_plane")),
         Figure("curve", ("ffn_share_over_expansion", "attention_share_over_expansion"), over="expansion", mark="ffn_share"),
         Figure("bars", ("linear_hidden_rank", "gelu_hidden_rank")),
         Figure("bars", ("linear_collapse_error", "gelu_collapse_error")),
@@ -205,4 +263,33 @@ EXPERIMENT = Experiment(
         Figure("table", ("parts",)),
     ),
     arms=("linear_collapse_error", "gelu_collapse_error"),
+    presets=(
+        Preset(
+            Label("untrained", "未训练"),
+            {"xor_steps": 0},
+            Label(
+                "Both start from the same random weights, and neither knows XOR.",
+                "两者从同样的随机权重出发，都还不会异或。",
+            ),
+            "gelu_xor_error > 0.25 and linear_xor_error > 0.25",
+        ),
+        Preset(
+            Label("trained longer", "训练更久"),
+            {"xor_steps": STEPS},
+            Label(
+                "With GELU the error goes to 0; without it every answer stays at a half, error 1/4.",
+                "有 GELU 时误差趋于 0；没有时每个回答都停在 1/2，误差为 1/4。",
+            ),
+            "gelu_xor_error < 0.00001 and linear_xor_error > 0.249",
+        ),
+        Preset(
+            Label("width / d_model = 2", "宽度 / d_model = 2"),
+            {"expansion": 2},
+            Label(
+                "Half as wide, the feed-forward part holds half of a layer's parameters instead of two thirds.",
+                "宽度减半，前馈网络占一层参数的一半，而不是三分之二。",
+            ),
+            "ffn_share < 0.51 and ffn_share > 0.49",
+        ),
+    ),
 )

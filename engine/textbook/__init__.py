@@ -7,7 +7,7 @@
 2. What came before: recurrent, convolution, dependence, attention_reach, critical_path.
 3. Where a token is: absolute_positions, relative_positions, rotary_positions,
    longer_context, text_chunks.
-4. A whole layer: feed_forward, activations, dead_units, normalization,
+4. A whole layer: feed_forward, xor, activations, dead_units, normalization,
    running_statistics, norm_placement, residual_stack, dropout, tiny_transformer.
 5. What it costs: layer_costs, layer_pass, stopwatch, serving_costs.
 6. Learning: random_weights, initialization, losses, perplexity, divergence,

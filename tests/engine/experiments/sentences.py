@@ -84,6 +84,9 @@ MEANING: dict[str, dict[str, Meaning]] = {
     "dropout": {
         "nothing_dropped": lambda v: v.dropped_percent == 0 and near(v.shrunk_test_mean, v.test_mean) and near(v.training_mean, v.test_mean)
     },
+    "feed_forward": {
+        "not_learned": lambda v: max(abs(row[0] - row[2]) for row in v.xor_answers) > 0.14 and v.linear_xor_error > 0.2,
+    },
     "flash_attention": {
         "single": lambda v: v.blocks == 1 and v.rescalings == 0 and near(v.no_rescaling_error, 0),
         "still": lambda v: v.blocks > 1 and v.rescalings == 0 and near(v.no_rescaling_error, 0),

@@ -9,6 +9,7 @@ from torch import nn
 from engine.experiments.feed_forward import EXPERIMENT, identity, small_layer
 from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
 from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
+from engine.textbook.xor import learn_xor, xor_outputs, xor_weights
 from tests.engine.runs import runs_of
 
 run, quantities = runs_of(EXPERIMENT)
@@ -79,7 +80,7 @@ def test_share_is_two_thirds() -> None:
     """At four times the width the feed-forward part has two thirds of the parameters, at two times a half; the curve says the same."""
     assert 2 / 3 == pytest.approx(quantities()["ffn_share"], abs=1e-3)
     assert 1 / 2 == pytest.approx(quantities(expansion=2)["ffn_share"], abs=1e-3)
-    assert quantities()["ffn_share"] == run().series[0].y[3]
+    assert quantities()["ffn_share"] == next(each for each in run().series if each.name == "ffn_share_over_expansion").y[3]
 
 
 def test_swiglu_width() -> None:
@@ -103,3 +104,49 @@ def test_initial_weights_are_their_own() -> None:
     assert torch.equal(small_layer(4, identity, 3).up.weight, small_layer(4, identity, 3).up.weight)
     assert not torch.equal(small_layer(4, identity, 3).up.weight, small_layer(4, identity, 4).up.weight)
     assert 100 * 200 + 200 == count_parameters(build_on_meta(lambda: nn.Linear(100, 200)))
+
+
+@pytest.mark.parametrize("seed", [0, 5, 42, 99])
+def test_xor_needs_the_activation(seed: int) -> None:
+    """With GELU four units or more learn XOR whatever the start; without it the best is a half everywhere, a quarter of error."""
+    found = quantities(seed=seed, expansion=2, xor_steps=300)
+    answers = next(matrix for matrix in run(seed=seed, expansion=2, xor_steps=300).matrices if matrix.name == "xor_answers").values
+
+    assert 0.25 == pytest.approx(found["linear_xor_error"], abs=1e-3)
+    assert 0.0 == pytest.approx(found["gelu_xor_error"], abs=1e-3)
+    assert [[0.0, 0.5, 0.0], [1.0, 0.5, 1.0], [1.0, 0.5, 1.0], [0.0, 0.5, 0.0]] == [pytest.approx(row, abs=0.1) for row in answers]
+
+
+def test_a_quarter_is_the_least_error_of_a_straight_function() -> None:
+    """Least squares of torch on the four corners leaves the same quarter: it is no fault of the training."""
+    corners = torch.tensor([[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]], dtype=torch.float64)
+    answers = torch.tensor([0, 1, 1, 0], dtype=torch.float64)
+    best = corners @ torch.linalg.lstsq(corners, answers).solution
+
+    assert 0.25 == pytest.approx(float((best - answers).square().mean()))
+
+
+def test_xor_is_learned_as_torch_learns_it() -> None:
+    """Sequential(Linear, GELU, Linear) with the same weights under torch's own Adam gives the same errors, step by step."""
+    theta = xor_weights(3, seed=4)
+    model = nn.Sequential(nn.Linear(2, 3), nn.GELU(), nn.Linear(3, 1)).double()
+    parts = (theta[:6].view(3, 2), theta[6:9], theta[9:12].view(1, 3), theta[12:])
+    with torch.no_grad():
+        for parameter, part in zip(model.parameters(), parts, strict=True):
+            parameter.copy_(part)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
+    x, answers = torch.tensor([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]).double(), torch.tensor([0.0, 1.0, 1.0, 0.0]).double()
+    errors: list[float] = []
+    for _ in range(20):
+        loss = (model(x)[:, 0] - answers).square().mean()
+        errors.append(loss.item())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    ours = learn_xor((nn.functional.gelu,), 3, 4, 20)[1][:20, 0]
+
+    assert errors == pytest.approx(ours.tolist(), rel=1e-6)
+    assert torch.allclose(
+        model(x)[:, 0], xor_outputs(learn_xor((nn.functional.gelu,), 3, 4, 20)[0][-1, 0], x, nn.functional.gelu), atol=1e-8
+    )
