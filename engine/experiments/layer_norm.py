@@ -12,8 +12,9 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
-from engine.parameter import SEED, Parameter
+from engine.measures import ANY, SHARE, Curve, Grid, measured, note, right, wrong
+from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.normalization import (
     LayerNorm,
     RMSNorm,
@@ -32,10 +33,12 @@ SKEWED = 20_000  # exponential numbers in one row
 WIDTHS = tuple(2**power for power in range(1, 10))  # 2 ... 512, the x axis
 SCALES = tuple(10.0**power for power in range(-3, 4))
 
+ROWS, COLUMNS = ("a1", "a2", "a3", "b1", "b2", "b3"), ("d1", "d2", "d3", "d4")  # tokens of the sentences a and b; features
+
 Norm = Callable[[Tensor, float], Tensor]
 
 
-def run(*, width: int, scale: float, shift: float, epsilon: float, seed: int) -> Numbers:
+def run(*, line: str, width: int, scale: float, shift: float, epsilon: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     tokens = torch.randn(SENTENCES, TOKENS, WIDTH, generator=generator, dtype=torch.float64)  # (B, T, D)
     tokens = tokens + torch.arange(WIDTH, dtype=torch.float64)  # features with means of their own, for BatchNorm to remove
@@ -47,7 +50,8 @@ def run(*, width: int, scale: float, shift: float, epsilon: float, seed: int) ->
         **spread_and_shape(tokens, skewed, epsilon),
         "layer_norm_parameters": count_parameters(LayerNorm(width)),
         "rms_norm_parameters": count_parameters(RMSNorm(width)),
-        **normalized(tokens, epsilon),
+        **(states := normalized(tokens, epsilon)),
+        **along(line, states),
         **curves(scale, epsilon),
         "epsilon_share": epsilon / (float((scale * one_hot(width)).var(correction=0)) + epsilon),
     }
@@ -113,7 +117,7 @@ def spread_and_shape(tokens: Tensor, skewed: Tensor, eps: float) -> Numbers:
     }
 
 
-def normalized(tokens: Tensor, eps: float) -> Numbers:
+def normalized(tokens: Tensor, eps: float) -> dict[str, Tensor]:
     """Two sentences of three tokens: rows with mean 0 (LayerNorm), columns with mean 0 (BatchNorm)."""
     shown = {
         "tokens": tokens,
@@ -123,6 +127,24 @@ def normalized(tokens: Tensor, eps: float) -> Numbers:
         "rms_normed": rms_norm(tokens, eps),
     }
     return {name: values.reshape(-1, WIDTH) for name, values in shown.items()}
+
+
+def along(line: str, states: dict[str, Tensor]) -> Numbers:
+    """One row or one column before and after every norm, with its mean and its deviation."""
+    row = line in ROWS
+    numbers = torch.stack([each[ROWS.index(line)] if row else each[:, COLUMNS.index(line)] for each in states.values()])
+    mean, deviation = numbers.mean(-1), numbers.std(-1, correction=0)
+    return {
+        "line_numbers": torch.cat((numbers, mean[:, None], deviation[:, None]), -1),
+        "line_names": [*(COLUMNS if row else ROWS), "μ", "σ"],
+        "line_mean": mean[0],
+        "line_std": deviation[0],
+        "layer_norm_line_mean": mean[1],
+        "layer_norm_line_std": deviation[1],
+        "batch_norm_line_mean": mean[2],
+        "batch_norm_line_std": deviation[2],
+        "is_a_row": row,
+    }
 
 
 def curves(scale: float, eps: float) -> Numbers:
@@ -143,7 +165,7 @@ def curves(scale: float, eps: float) -> Numbers:
 WIDTH_LABEL, SCALE_LABEL = Label("width D", "宽度 D"), Label("scale", "缩放倍数")
 OVER_WIDTH, OVER_SCALE = (WIDTH_LABEL, "width", True), (SCALE_LABEL, "scale", True)  # the axis, the figure, log
 LAYER_NORM, RMS_NORM = r"\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}}", r"\frac{x}{\sqrt{\overline{x^2}+\epsilon}}"
-ROWS = ("a1", "a2", "a3", "b1", "b2", "b3")
+LINE = (-math.sqrt(5), math.sqrt(5))  # of at most six numbers with mean 0 and variance 1 none is larger
 UP_TO_ROOT = (0, math.sqrt(WIDTHS[-1]))  # a normalised number is at most √D
 
 MEASURES = (
@@ -172,11 +194,23 @@ MEASURES = (
     measured("skew_after", "skewness of exponential data, after LayerNorm", "指数分布数据的偏度，LayerNorm 之后"),
     measured("layer_norm_parameters", "parameters of LayerNorm", "LayerNorm 的参数量", within=(2 * WIDTHS[0], 2 * WIDTHS[-1])),
     measured("rms_norm_parameters", "parameters of RMSNorm", "RMSNorm 的参数量", within=(WIDTHS[0], WIDTHS[-1])),
-    Grid("tokens", Label("tokens of two sentences, a and b", "两个句子 a 与 b 的词元"), ROWS, "d{1}", "x"),
-    Grid("layer_normed", Label("LayerNorm: every row", "LayerNorm：逐行"), ROWS, "d{1}", LAYER_NORM, arm="right"),
-    Grid("batch_normed", Label("BatchNorm: every column", "BatchNorm：逐列"), ROWS, "d{1}", arm="wrong"),
-    Grid("sentence_normed", Label("wrong: every sentence at once", "错误：整句一起"), ROWS, "d{1}", arm="wrong"),
-    Grid("rms_normed", Label("RMSNorm: every row, mean kept", "RMSNorm：逐行，保留均值"), ROWS, "d{1}", RMS_NORM),
+    measured("line_mean", "mean of the chosen row or column, before", "所选行或列的均值，之前", within=ANY),
+    measured("line_std", "std of the chosen row or column, before", "所选行或列的标准差，之前"),
+    measured("layer_norm_line_mean", "mean of the chosen row or column, LayerNorm", "所选行或列的均值，LayerNorm", within=LINE),
+    measured("layer_norm_line_std", "std of the chosen row or column, LayerNorm", "所选行或列的标准差，LayerNorm", within=LINE),
+    measured("batch_norm_line_mean", "mean of the chosen row or column, BatchNorm", "所选行或列的均值，BatchNorm", within=LINE),
+    measured("batch_norm_line_std", "std of the chosen row or column, BatchNorm", "所选行或列的标准差，BatchNorm", within=LINE),
+    Grid(
+        "line_numbers",
+        Label("{line} before (x) and after each norm, its mean μ and deviation σ", "{line} 在归一化之前（x）和之后，均值 μ 与标准差 σ"),
+        ("x", "LayerNorm", "BatchNorm", "sentence", "RMSNorm"),
+        "{line_names}",
+    ),
+    Grid("tokens", Label("tokens of two sentences, a and b", "两个句子 a 与 b 的词元"), ROWS, COLUMNS, "x"),
+    Grid("layer_normed", Label("LayerNorm: every row", "LayerNorm：逐行"), ROWS, COLUMNS, LAYER_NORM, arm="right"),
+    Grid("batch_normed", Label("BatchNorm: every column", "BatchNorm：逐列"), ROWS, COLUMNS, arm="wrong"),
+    Grid("sentence_normed", Label("wrong: every sentence at once", "错误：整句一起"), ROWS, COLUMNS, arm="wrong"),
+    Grid("rms_normed", Label("RMSNorm: every row, mean kept", "RMSNorm：逐行，保留均值"), ROWS, COLUMNS, RMS_NORM),
     Curve(
         "ddof1_share_over_width", Label("first number / √(D - 1), over D - 1", "首个数 / √(D - 1)，方差除以 D - 1"), *OVER_WIDTH, "wrong"
     ),
@@ -206,6 +240,18 @@ MEASURES = (
         "The scale is ignored only where ε is small beside the variance: here it changes LayerNorm by up to {layer_norm_scale_change:.2g}.",
         "只有 ε 远小于方差时才与缩放无关：这里缩放使 LayerNorm 最多变化 {layer_norm_scale_change:.2g}。",
     ),
+    note(
+        "a_row",
+        "is_a_row == 1",
+        "{line} is a row, one token: LayerNorm brings it to mean 0 and deviation {layer_norm_line_std:.2f}. BatchNorm needs the others.",
+        "{line} 是一行，即一个词元：LayerNorm 把它变成均值 0、标准差 {layer_norm_line_std:.2f}；BatchNorm 则要用到其他词元。",
+    ),
+    note(
+        "a_column",
+        "is_a_row == 0",
+        "{line} is a column, one feature of all six tokens: BatchNorm brings it to mean 0 and deviation {batch_norm_line_std:.2f}.",
+        "{line} 是一列，即六个词元的同一特征：BatchNorm 把它变成均值 0、标准差 {batch_norm_line_std:.2f}。",
+    ),
 )
 
 EXPERIMENT = Experiment(
@@ -215,6 +261,12 @@ EXPERIMENT = Experiment(
         "LayerNorm、BatchNorm 与 RMSNorm：沿哪个轴、除以几、ε 放哪里，以及什么不变。",
     ),
     parameters=(
+        choice(
+            "line",
+            Label("row or column", "行或列"),
+            *((name, f"row {name}: a token", f"行 {name}：一个词元") for name in ROWS),
+            *((name, f"column {name}: a feature", f"列 {name}：一个特征") for name in COLUMNS),
+        ),
         Parameter("width", WIDTH_LABEL, 4, WIDTHS[0], WIDTHS[-1], 2, "log"),
         Parameter("scale", SCALE_LABEL, 1.0, SCALES[0], SCALES[-1], 10, "log"),
         Parameter("shift", Label("shift", "平移量"), 7.0, -10.0, 10.0, 0.5),
@@ -223,6 +275,14 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
+        Figure(
+            "heatmap",
+            ("line_numbers",),
+            caption=Label(
+                "LayerNorm brings every row to μ = 0, σ = 1, a token by itself; BatchNorm every column, over all tokens.",
+                "LayerNorm 让每一行 μ = 0、σ = 1，只看词元自己；BatchNorm 则让每一列如此，要看所有词元。",
+            ),
+        ),
         Figure("heatmap", ("layer_normed", "batch_normed", "sentence_normed", "rms_normed")),
         Figure("heatmap", ("tokens",)),
         Figure("curve", ("ddof1_share_over_width", "layer_norm_share_over_width"), over="width"),
@@ -230,5 +290,34 @@ EXPERIMENT = Experiment(
         Figure("bars", ("layer_norm_leak", "whole_sentence_leak", "layer_norm_batch_leak", "batch_norm_leak")),
     ),
     arms=("ddof1_first", "layer_norm_first"),
+    presets=(
+        Preset(
+            Label("a column", "看一列"),
+            {"line": "d4"},
+            Label(
+                "Feature d4 over all tokens: BatchNorm takes its large mean out, LayerNorm leaves a mean above 0.",
+                "所有词元的特征 d4：BatchNorm 去掉了它很大的均值，LayerNorm 之后均值仍大于 0。",
+            ),
+            "layer_norm_line_mean > 0.5 and batch_norm_line_mean < 0.001 and batch_norm_line_std > 0.99",
+        ),
+        Preset(
+            Label("ε = 0.1", "ε = 0.1"),
+            {"epsilon": 0.1},
+            Label(
+                "A large ε keeps every token's deviation below 1, and the one-hot's first number below √3.",
+                "ε 大了，每个词元的标准差都小于 1，独热向量的首个数也小于 √3。",
+            ),
+            "row_std < 0.99 and layer_norm_first < 1.5",
+        ),
+        Preset(
+            Label("D = 512", "D = 512"),
+            {"width": 512},
+            Label(
+                "Wide, dividing by D - 1 instead of D makes no difference that anybody would see.",
+                "很宽的时候，除以 D − 1 还是 D 看不出差别。",
+            ),
+            "ddof1_first > 22.5 and layer_norm_first < 22.61",
+        ),
+    ),
     run=run,
 )

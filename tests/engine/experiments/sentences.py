@@ -115,6 +115,8 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "one_token": lambda v: near(v.unmasked_prefill_error, 0),
     },
     "layer_norm": {
+        "a_row": lambda v: v.line in "a1 a2 a3 b1 b2 b3" and len(v.line_names) == 6 and near(v.layer_norm_line_mean, 0),
+        "a_column": lambda v: v.line in "d1 d2 d3 d4" and len(v.line_names) == 8 and near(v.batch_norm_line_mean, 0),
         "epsilon_counts": lambda v: v.layer_norm_first < 0.996 * math.sqrt(v.width - 1),
         "scale_counts": lambda v: v.layer_norm_scale_change > 0.001,
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 
 import pytest
 import torch
@@ -112,6 +113,30 @@ def test_rows_and_columns() -> None:
     assert 0.0 == pytest.approx(float(found["batch_normed"].mean(0).abs().max()), abs=1e-12)
     assert min(float(found[name].mean(1).abs().max()) for name in ("batch_normed", "sentence_normed", "rms_normed")) > 0.1
     assert 1.0 == pytest.approx(quantities()["row_std"], abs=1e-3)
+
+
+@pytest.mark.parametrize("line", ["a1", "b3", "d1", "d4"])
+def test_a_chosen_line(line: str) -> None:
+    """A row's or column's numbers are those of the matrices, with the mean and deviation that Python's statistics give."""
+    found = {matrix.name: matrix for matrix in run(line=line, seed=3).matrices}
+    for name, row in zip(
+        ("tokens", "layer_normed", "batch_normed", "sentence_normed", "rms_normed"), found["line_numbers"].values, strict=True
+    ):
+        cells = found[name].values
+        rows, columns = found[name].rows, found[name].columns
+        numbers = cells[rows.index(line)] if line in rows else [each[columns.index(line)] for each in cells]
+
+        assert [*numbers, statistics.fmean(numbers), statistics.pstdev(numbers)] == pytest.approx(list(row))
+
+
+def test_a_row_or_a_column_is_normal() -> None:
+    """A row has mean 0 and deviation 1 after LayerNorm and not after BatchNorm; of a column the opposite is true."""
+    row, column = quantities(line="a2"), quantities(line="d4")
+
+    assert (0.0, 1.0) == pytest.approx((row["layer_norm_line_mean"], row["layer_norm_line_std"]), abs=1e-4)
+    assert (0.0, 1.0) == pytest.approx((column["batch_norm_line_mean"], column["batch_norm_line_std"]), abs=1e-4)
+    assert abs(row["batch_norm_line_mean"]) > 0.1
+    assert column["layer_norm_line_mean"] > 0.1
 
 
 def test_skewness_stays() -> None:
