@@ -10,19 +10,24 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Rows, measured, right, wrong
+from engine.measures import SHARE, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import Parameter, choice
+from engine.preset import Preset
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.bert import LookUp
 from engine.textbook.feed_forward import FeedForward, SwiGLU, swiglu_width
 from engine.textbook.model_sizes import (
     MODELS,
+    Experts,
     Family,
+    Latent,
     Sizes,
+    active_parameters,
+    all_feed_forward_parameters,
     attention_parameters,
+    bias_and_norm_parameters,
     embedding_parameters,
     factorised_embedding_parameters,
-    feed_forward_parameters,
     layer_parameters,
     norm_parameters,
     rule_of_thumb,
@@ -37,6 +42,7 @@ from engine.textbook.random_weights import build_on_meta, count_parameters
 ALBERT = 128  # width of its word table
 TOKENS_A_PARAMETER = 20  # Hoffmann et al. 2022
 WIDTHS = tuple(64 * 2**power for power in range(8))  # 64 ... 8192, the x axis
+COMPARED = ("bert-base", "bert-large", "gpt2", "gpt2-xl", "llama-7b", "llama-3-8b", "llama-3-70b", "qwen2.5-7b", "deepseek-v3")
 FAMILIES: dict[str, Family] = {"bert": "bert", "gpt": "gpt", "llama": "llama"}
 
 
@@ -53,6 +59,7 @@ def run(*, model: str, family: str, d_model: int, layers: int, vocabulary: int) 
         "own_embedding_share": embedding_parameters(own) / total_parameters(own),
         "rule_share_over_d_model": (WIDTHS, [rule_of_thumb(each) / total_parameters(each) for each in widths]),
         "embedding_share_over_d_model": (WIDTHS, [embedding_parameters(each) / total_parameters(each) for each in widths]),
+        "part_shares": [part_shares(MODELS[name]) for name in COMPARED],
         "models": [
             (name, each.vocabulary, each.d_model, each.layers, total_parameters(each), rule_of_thumb(each)) for name, each in MODELS.items()
         ],
@@ -63,8 +70,7 @@ def model_parameters(sizes: Sizes) -> Numbers:
     """All of one model, and part by part."""
     total, layers = total_parameters(sizes), sizes.layers
     embeddings, top = embedding_parameters(sizes), top_parameters(sizes)
-    attention, feed_forward = layers * attention_parameters(sizes), layers * feed_forward_parameters(sizes)
-    matrices = layers * (4 * sizes.d_model**2 + (3 if sizes.family == "llama" else 2) * sizes.d_model * sizes.width)
+    attention, feed_forward = layers * attention_parameters(sizes), all_feed_forward_parameters(sizes)
     return {
         "rule_of_thumb_parameters": rule_of_thumb(sizes),
         "total_parameters": total,
@@ -73,7 +79,8 @@ def model_parameters(sizes: Sizes) -> Numbers:
         "layer_parameters": layer_parameters(sizes),
         "attention_parameters": attention,
         "ffn_parameters": feed_forward,
-        "bias_and_norm_parameters": layers * layer_parameters(sizes) - matrices,
+        "bias_and_norm_parameters": bias_and_norm_parameters(sizes),
+        "active_parameters": active_parameters(sizes),
         "top_parameters": top,
         "embedding_share": embeddings / total,
         "untied_parameters": total + (sizes.vocabulary * sizes.d_model if sizes.tied else 0),
@@ -82,6 +89,13 @@ def model_parameters(sizes: Sizes) -> Numbers:
         "parts": [(each,) for each in (embeddings, attention, feed_forward, 2 * layers * norm_parameters(sizes), top, total)],
         "model_layers": layers,
     }
+
+
+def part_shares(sizes: Sizes) -> list[float]:
+    """Of a model's parameters, in percent: embeddings with an output matrix of its own, attention, feed-forward, the rest."""
+    total, tables = total_parameters(sizes), embedding_parameters(sizes) + (0 if sizes.tied else sizes.vocabulary * sizes.d_model)
+    attention, feed_forward = sizes.layers * attention_parameters(sizes), all_feed_forward_parameters(sizes)
+    return [100 * each / total for each in (tables, attention, feed_forward, total - tables - attention - feed_forward)]
 
 
 def own_model(family: Family, d_model: int, layers: int, vocabulary: int) -> Sizes:
@@ -94,18 +108,56 @@ def own_model(family: Family, d_model: int, layers: int, vocabulary: int) -> Siz
 
 
 class Layer(nn.Module):
-    """A layer's parts, to be counted: BERT and GPT-2 have biases and LayerNorms, LLaMA has neither."""
+    """A layer's parts, to be counted: BERT and GPT-2 have biases and LayerNorms, the younger ones RMSNorms and shared keys."""
+
+    def __init__(self, sizes: Sizes, dense: bool) -> None:
+        super().__init__()
+        if not sizes.modern:
+            self.attention: nn.Module = MultiHeadAttention(sizes.d_model, heads=1)
+            self.feed_forward: nn.Module = FeedForward(sizes.d_model, sizes.width)
+        else:
+            self.attention = LatentAttention(sizes.d_model, sizes.latent) if sizes.latent else GroupedAttention(sizes)
+            self.feed_forward = mixture(sizes.d_model, sizes.width, sizes.experts, dense) if sizes.experts else swiglu(sizes)
+        self.norms = nn.ModuleList(RMSNorm(sizes.d_model) if sizes.modern else LayerNorm(sizes.d_model) for _ in range(2))
+
+
+class GroupedAttention(nn.Module):
+    """W_Q and W_O of the model's width, W_K and W_V of the keys'; Qwen has biases at the first three."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
-        if sizes.family == "llama":
-            self.attention: nn.Module = nn.ModuleList(nn.Linear(sizes.d_model, sizes.d_model, bias=False) for _ in range(4))
-            self.feed_forward: nn.Module = SwiGLU(sizes.d_model, sizes.width)
-            self.norms = nn.ModuleList(RMSNorm(sizes.d_model) for _ in range(2))
-        else:
-            self.attention = MultiHeadAttention(sizes.d_model, heads=1)
-            self.feed_forward = FeedForward(sizes.d_model, sizes.width)
-            self.norms = nn.ModuleList(LayerNorm(sizes.d_model) for _ in range(2))
+        width, keys, biases = sizes.d_model, sizes.key_width or sizes.d_model, sizes.family == "qwen"
+        self.projections = nn.ModuleList(nn.Linear(width, out, bias=biases) for out in (width, keys, keys))
+        self.output = nn.Linear(width, width, bias=False)
+
+
+class LatentAttention(nn.Module):
+    """DeepSeek's: down to a narrow query and a narrow key-value vector, each with its norm, up to all heads."""
+
+    def __init__(self, width: int, latent: Latent) -> None:
+        super().__init__()
+        key = latent.head + latent.rotated
+        self.query = nn.ModuleList(matrix(*each) for each in ((width, latent.queries), (latent.queries, latent.heads * key)))
+        self.key_value = nn.ModuleList(
+            matrix(*each) for each in ((width, latent.keys + latent.rotated), (latent.keys, 2 * latent.heads * latent.head))
+        )
+        self.norms = nn.ModuleList(RMSNorm(each) for each in (latent.queries, latent.keys))
+        self.output = matrix(latent.heads * latent.head, width)
+
+
+def matrix(inputs: int, outputs: int) -> nn.Module:
+    return nn.Linear(inputs, outputs, bias=False)
+
+
+def swiglu(sizes: Sizes) -> nn.Module:
+    return SwiGLU(sizes.d_model, sizes.width)
+
+
+def mixture(d_model: int, width: int, experts: Experts, dense: bool) -> nn.Module:
+    """A router and all experts, the shared one among them; or the one wide part of a layer without."""
+    if dense:
+        return SwiGLU(d_model, experts.dense_width)
+    return nn.ModuleList([matrix(d_model, experts.count), *(SwiGLU(d_model, width) for _ in range(experts.count + experts.shared))])
 
 
 class Ends(nn.Module):
@@ -117,15 +169,17 @@ class Ends(nn.Module):
         rows = (sizes.vocabulary, sizes.positions, sizes.segments)
         self.tables = nn.ModuleList(LookUp(count, d_model) for count in rows if count)
         # BERT's norm comes after the embeddings, the others' after the last layer.
-        self.norm = RMSNorm(d_model) if sizes.family == "llama" else LayerNorm(d_model)
+        self.norm = RMSNorm(d_model) if sizes.modern else LayerNorm(d_model)
         self.pooler = nn.Linear(d_model, d_model) if sizes.pooler else None
         self.output = None if sizes.tied else nn.Linear(d_model, sizes.vocabulary, bias=False)
 
 
 @cache
 def counted(sizes: Sizes) -> int:
-    """Parameters of the modules, all layers alike; the meta device allocates nothing."""
-    return sizes.layers * count_parameters(build_on_meta(partial(Layer, sizes))) + count_parameters(build_on_meta(partial(Ends, sizes)))
+    """Parameters of the modules, all layers of a kind alike; the meta device allocates nothing."""
+    dense = sizes.experts.dense if sizes.experts else 0
+    kinds = ((sizes.layers - dense, partial(Layer, sizes, False)), (dense, partial(Layer, sizes, True)), (1, partial(Ends, sizes)))
+    return sum(count * count_parameters(build_on_meta(part)) for count, part in kinds if count)
 
 
 D_MODEL = Label("your model: d_model", "自定义模型：d_model")
@@ -141,6 +195,7 @@ MEASURES = (
     measured("ffn_parameters", "parameters of the feed-forward, all layers", "前馈网络的参数量，全部层"),
     measured("bias_and_norm_parameters", "parameters of biases and norms, all layers", "偏置与归一化的参数量，全部层"),
     measured("top_parameters", "parameters of pooler, last norm, output matrix", "池化层、末尾归一化与输出矩阵的参数量"),
+    measured("active_parameters", "parameters that work for one token", "处理一个词元时用到的参数量"),
     measured("embedding_share", "share of the embeddings in the parameters", "嵌入占参数量的比例", within=SHARE),
     wrong("untied_parameters", "parameters, with an output matrix of its own", "参数量，输出矩阵另设"),
     measured("training_exaflop", "training, 6·N·D at 20 tokens a parameter", "训练运算量 6·N·D，每参数 20 个词元", "EFLOP"),
@@ -153,6 +208,15 @@ MEASURES = (
     measured("own_embedding_share", "your model: embeddings / its parameters", "自定义模型：嵌入 ÷ 参数量", within=SHARE),
     Curve("rule_share_over_d_model", Label("12·L·D² / parameters", "12·L·D² / 参数量"), D_MODEL, "share", log_x=True, arm="wrong"),
     Curve("embedding_share_over_d_model", Label("embeddings / parameters", "嵌入 / 参数量"), D_MODEL, "share", log_x=True),
+    Grid(
+        "part_shares",
+        Label(
+            "share of a model's parameters, %: tables, attention, feed-forward, rest", "各部分占模型参数的百分比：词表、注意力、前馈、其余"
+        ),
+        COMPARED,
+        ("tables", "attention", "ffn", "rest"),
+        kind="magnitude",
+    ),
     Rows(
         "parts",
         Label("parameters of {model}", "{model} 的参数"),
@@ -171,13 +235,19 @@ MEASURES = (
         Label("well-known models", "常见模型"),
         (Label("model", "模型"), Label("V", "V"), Label("D", "D"), Label("L", "L"), PARAMETERS, RULE),
     ),
+    note(
+        "idle_experts",
+        "active_parameters < total_parameters",
+        "Of {total_parameters:,} parameters {active_parameters:,} work for a token: the router chooses some of the experts.",
+        "{total_parameters:,} 个参数中，每个词元只用到 {active_parameters:,} 个：路由器只选几个专家。",
+    ),
 )
 
 EXPERIMENT = Experiment(
     title=Label("counting parameters", "参数量计算"),
     summary=Label(
-        "BERT, RoBERTa, GPT-2 and LLaMA by formula and by module, and a model of your own.",
-        "按公式与按模块清点 BERT、RoBERTa、GPT-2 与 LLaMA，也可自定义模型。",
+        "BERT, GPT-2, LLaMA, Qwen2.5 and DeepSeek-V3 by formula and by module, and a model of your own.",
+        "按公式与按模块清点 BERT、GPT-2、LLaMA、Qwen2.5 与 DeepSeek-V3，也可自定义模型。",
     ),
     parameters=(
         choice("model", Label("model", "模型"), *((name, name, name) for name in MODELS)),
@@ -198,8 +268,13 @@ EXPERIMENT = Experiment(
             "bars",
             ("attention_parameters", "ffn_parameters", "embedding_parameters", "bias_and_norm_parameters", "top_parameters"),
             mark="rule_of_thumb_parameters",
+            caption=Label(
+                "12·L·D² is the line: tables, shared keys, wide SwiGLU and above all experts move a model away from it.",
+                "横线是 12·L·D²：词表、共享的键、加宽的 SwiGLU，尤其是专家，都让模型偏离它。",
+            ),
         ),
-        Figure("bars", ("rule_of_thumb_parameters", "total_parameters", "untied_parameters")),
+        Figure("heatmap", ("part_shares",)),
+        Figure("bars", ("rule_of_thumb_parameters", "active_parameters", "total_parameters", "untied_parameters")),
         Figure("curve", ("rule_share_over_d_model", "embedding_share_over_d_model"), over="d_model", mark="own_rule_share"),
         Figure("bars", ("own_total", "own_shared_total")),
         Figure("bars", ("own_word_table", "own_factorised_table")),
@@ -207,5 +282,34 @@ EXPERIMENT = Experiment(
         Figure("table", ("models",)),
     ),
     arms=("rule_of_thumb_parameters", "total_parameters"),
+    presets=(
+        Preset(
+            Label("DeepSeek-V3", "DeepSeek-V3"),
+            {"model": "deepseek-v3"},
+            Label(
+                "671 billion parameters, nearly all of them experts; 37.6 billion work for a token.",
+                "6710 亿参数，几乎全是专家；处理一个词元只用到 376 亿。",
+            ),
+            "total_parameters > 671000000000 and active_parameters < 37600000000",
+        ),
+        Preset(
+            Label("LLaMA-3 8B", "LLaMA-3 8B"),
+            {"model": "llama-3-8b"},
+            Label(
+                "Eight billion: more than LLaMA-7B by its table of 128,256 words and wider SwiGLU, less by shared keys.",
+                "80 亿：比 LLaMA-7B 多在 128,256 个词的词表与更宽的 SwiGLU，少在共享的键。",
+            ),
+            "total_parameters == 8030261248",
+        ),
+        Preset(
+            Label("Qwen2.5 0.5B", "Qwen2.5 0.5B"),
+            {"model": "qwen2.5-0.5b"},
+            Label(
+                "A small model with a large vocabulary: more than a quarter of it is the word table, tied to save a second one.",
+                "小模型配大词表：四分之一以上是词表，并与输出矩阵共享，省下第二张表。",
+            ),
+            "embedding_share > 0.27 and total_parameters < 500000000",
+        ),
+    ),
     run=run,
 )

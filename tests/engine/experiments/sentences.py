@@ -155,6 +155,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "random_tokens": lambda v: v.honest_loss > v.least_honest_loss - 0.2 and near(v.floor, v.least_honest_loss / v.tokens)
     },
     "perplexity": {"uncut": lambda v: near(v.token_perplexity, v.word_perplexity) and v.token_count == 200},
+    "parameter_count": {"idle_experts": lambda v: v.model == "deepseek-v3" and v.active_parameters < v.total_parameters / 10},
     "positions_alibi": {
         "no_such_head": lambda v: v.chosen == v.heads < v.head,
         "uneven": lambda v: v.heads not in (1, 2, 4, 8, 16),

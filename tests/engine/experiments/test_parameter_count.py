@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
@@ -11,22 +12,28 @@ from torch import nn
 from transformers import (
     BertConfig,
     BertModel,
+    DeepseekV3Config,
+    DeepseekV3ForCausalLM,
     GPT2Config,
     GPT2LMHeadModel,
     LlamaConfig,
     LlamaForCausalLM,
+    Qwen2Config,
+    Qwen2ForCausalLM,
     RobertaConfig,
     RobertaModel,
 )
 
-from engine.experiments.parameter_count import EXPERIMENT, counted, own_model
+from engine.experiments.parameter_count import COMPARED, EXPERIMENT, Layer, counted, own_model
 from engine.textbook.model_sizes import (
     MODELS,
     factorised_embedding_parameters,
     layer_parameters,
     pretraining_head_parameters,
+    stack_parameters,
     total_parameters,
 )
+from engine.textbook.random_weights import build_on_meta
 from tests.engine.runs import runs_of
 
 PUBLISHED = {
@@ -42,6 +49,37 @@ PUBLISHED = {
     "gpt2-large": 774_030_080,
     "gpt2-xl": 1_557_611_200,
     "llama-7b": 6_738_415_616,
+    "llama-3-8b": 8_030_261_248,
+    "llama-3-70b": 70_553_706_496,
+    "qwen2.5-0.5b": 494_032_768,
+    "qwen2.5-7b": 7_615_616_512,
+    "deepseek-v3": 671_026_404_352,
+}
+LLAMA_3_8B = {"vocab_size": 128_256, "intermediate_size": 14_336, "num_key_value_heads": 8}
+LLAMA_3_70B = {
+    "vocab_size": 128_256,
+    "hidden_size": 8192,
+    "intermediate_size": 28_672,
+    "num_hidden_layers": 80,
+    "num_attention_heads": 64,
+    "num_key_value_heads": 8,
+}
+QWEN_SMALL = {
+    "vocab_size": 151_936,
+    "hidden_size": 896,
+    "intermediate_size": 4864,
+    "num_hidden_layers": 24,
+    "num_attention_heads": 14,
+    "num_key_value_heads": 2,
+    "tie_word_embeddings": True,
+}
+QWEN = {
+    "vocab_size": 152_064,
+    "hidden_size": 3584,
+    "intermediate_size": 18_944,
+    "num_hidden_layers": 28,
+    "num_attention_heads": 28,
+    "num_key_value_heads": 4,
 }
 
 
@@ -64,6 +102,11 @@ def test_published_counts(model: str) -> None:
         ("roberta-base", lambda: RobertaModel(RobertaConfig(vocab_size=50_265, max_position_embeddings=514, type_vocab_size=1))),
         ("gpt2", lambda: GPT2LMHeadModel(GPT2Config())),
         ("llama-7b", lambda: LlamaForCausalLM(LlamaConfig())),
+        ("llama-3-8b", lambda: LlamaForCausalLM(LlamaConfig(**LLAMA_3_8B))),
+        ("llama-3-70b", lambda: LlamaForCausalLM(LlamaConfig(**LLAMA_3_70B))),
+        ("qwen2.5-0.5b", lambda: Qwen2ForCausalLM(Qwen2Config(**QWEN_SMALL))),
+        ("qwen2.5-7b", lambda: Qwen2ForCausalLM(Qwen2Config(**QWEN))),
+        ("deepseek-v3", lambda: DeepseekV3ForCausalLM(DeepseekV3Config())),
     ],
 )
 def test_counts_are_hugging_faces(model: str, make: Callable[[], nn.Module]) -> None:
@@ -91,7 +134,41 @@ def test_parts_add_up(model: str) -> None:
     *parts, total = [float(str(row[1])) for row in run(model=model).tables[0].rows]
 
     assert found["total_parameters"] == total == sum(parts)
-    assert total == found["embedding_parameters"] + MODELS[model].layers * found["layer_parameters"] + found["top_parameters"]
+    assert total == found["embedding_parameters"] + stack_parameters(MODELS[model]) + found["top_parameters"]
+    if model != "deepseek-v3":  # its first three layers have no experts
+        assert stack_parameters(MODELS[model]) == MODELS[model].layers * found["layer_parameters"]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_no_matrix(model: str) -> None:
+    """Biases and norms of all layers are the parameters of the modules that have one dimension."""
+    sizes = MODELS[model]
+    dense = sizes.experts.dense if sizes.experts else 0
+    counted = [
+        sum(each.numel() for each in build_on_meta(partial(Layer, sizes, kind)).parameters() if each.dim() == 1)
+        for kind in (False, True)[: 1 + bool(dense)]
+    ]
+
+    assert quantities(model=model)["bias_and_norm_parameters"] == sum(
+        count * each for count, each in zip((sizes.layers - dense, dense), counted, strict=False)
+    )
+
+
+def test_only_some_experts_work() -> None:
+    """DeepSeek-V3 has 671 billion parameters, of which 37 are published as active; a dense model uses all."""
+    found, dense = quantities(model="deepseek-v3"), quantities(model="llama-3-8b")
+
+    assert (671, 37) == (found["total_parameters"] // 1e9, found["active_parameters"] // 1e9)
+    assert dense["active_parameters"] == dense["total_parameters"]
+
+
+def test_shares_are_of_the_whole() -> None:
+    """A model's shares are all of it; of DeepSeek-V3 97 % is feed-forward, of LLaMA-3 8B 13 % are its two tables."""
+    shares = dict(zip(COMPARED, run().matrices[0].values, strict=True))
+
+    assert [100.0] * len(COMPARED) == pytest.approx([sum(row) for row in shares.values()])
+    assert 97.6 == pytest.approx(shares["deepseek-v3"][2], abs=0.5)
+    assert 100 * 2 * 128_256 * 4096 / PUBLISHED["llama-3-8b"] == pytest.approx(shares["llama-3-8b"][0])
 
 
 def test_parts_of_bert() -> None:
