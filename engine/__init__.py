@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.catalog import Survey, names
+    from engine.catalog import Survey, known_names, names
     from engine.computed.recipe import ComputeError, Recipe
     from engine.errors import (
         BrokenExperiment,
@@ -70,11 +70,12 @@ __all__ = [
     "Worker",
     "WorkerClosed",
     "WorkerDied",
+    "known_names",
     "names",
 ]
 
 _HOMES = {
-    "engine.catalog": "Survey names",
+    "engine.catalog": "Survey known_names names",
     "engine.computed.recipe": "ComputeError Recipe",
     "engine.errors": "BrokenExperiment Cancelled DeadlineExceeded RunFailed Superseded UnknownExperiment WorkerClosed WorkerDied",
     "engine.experiment": "Cost Description Experiment",

@@ -6,8 +6,11 @@ import difflib
 import importlib
 import importlib.util
 import pkgutil
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from engine.errors import BrokenExperiment, UnknownExperiment, excerpt
 from engine.experiment import Description, Experiment
@@ -15,6 +18,8 @@ from engine.fixed_numbers import FIXED
 from engine.label import ExperimentError
 from engine.package import PACKAGE
 from engine.source import docstring, sources
+
+FORMERLY = re.compile(r"^    formerly=\(([^)]*)\)", re.MULTILINE)  # in the declaration of an experiment
 
 
 @dataclass(frozen=True)
@@ -24,10 +29,15 @@ class Survey:
     found: Mapping[str, Description]
     broken: Mapping[str, ExperimentError]
 
+    @property
+    def named(self) -> Mapping[str, Description]:
+        """Every experiment under the name that it has, and under those that it had."""
+        return {**{old: one for one in self.found.values() for old in one.formerly}, **self.found}
+
     def describe(self, name: str) -> Description:
         """Raises the experiment's own ExperimentError, or UnknownExperiment."""
-        if name in self.found:
-            return self.found[name]
+        if name in self.named:
+            return self.named[name]
         raise self.broken[name] if name in self.broken else _unknown(name, (*self.found, *self.broken))
 
 
@@ -40,11 +50,34 @@ def names(package: str = PACKAGE) -> tuple[str, ...]:
     return tuple(sorted(module.name for module in modules if not module.ispkg and not module.name.startswith("_")))
 
 
-def load(name: str, package: str = PACKAGE) -> Experiment:
-    """Imports one experiment. Raises UnknownExperiment or BrokenExperiment."""
+def known_names(package: str = PACKAGE) -> tuple[str, ...]:
+    """The names that a deck may write: those of the experiments, and those that they had."""
+    return (*names(package), *_former_names(package))
+
+
+def current_name(name: str, package: str = PACKAGE) -> str:
+    """The name of the experiment that has this name, or had it. Raises UnknownExperiment."""
     known = names(package)
-    if name not in known:
-        raise _unknown(name, known)
+    if name in known:
+        return name
+    if name in (former := _former_names(package)):
+        return former[name]
+    raise _unknown(name, known)
+
+
+@lru_cache
+def _former_names(package: str) -> Mapping[str, str]:
+    """Names that experiments had, each with the present one. They are read in the files: a wrong name is no reason to import them all."""
+    spec = importlib.util.find_spec(package)
+    folders = (spec and spec.submodule_search_locations) or ()
+    files = [file for folder in folders for name in names(package) if (file := Path(folder) / f"{name}.py").is_file()]
+    said = {file.stem: FORMERLY.search(file.read_text("utf-8")) for file in files}
+    return {old: name for name, found in said.items() if found for old in re.findall(r"\w+", found[1])}
+
+
+def load(name: str, package: str = PACKAGE) -> Experiment:
+    """Imports one experiment, by its name or one that it had. Raises UnknownExperiment or BrokenExperiment."""
+    name = current_name(name, package)
     try:
         experiment = importlib.import_module(f"{package}.{name}").EXPERIMENT
     except Exception as error:  # whatever one file does wrong, the others still work
@@ -56,6 +89,7 @@ def load(name: str, package: str = PACKAGE) -> Experiment:
 
 def describe(name: str, package: str = PACKAGE) -> Description:
     """All that can be known of an experiment without running it. Raises UnknownExperiment or BrokenExperiment."""
+    name = current_name(name, package)
     experiment = load(name, package)
     try:
         claim, code = docstring(f"{package}.{name}"), sources(f"{package}.{name}")
@@ -77,6 +111,7 @@ def describe(name: str, package: str = PACKAGE) -> Description:
         experiment.arms,
         experiment.presets,
         FIXED.get(name, ()) if package == PACKAGE else (),
+        experiment.formerly,
     )
 
 

@@ -57,7 +57,8 @@ class Experiment:
     generator that yields how far it is (0..1) and what can already be drawn. `figures` says what is drawn together, the hero first;
     `presets` are two or three settings worth trying.
     `rules` hold between two parameters. `cost` is a formula for what some setting of the parameters makes too large; without one
-    nothing is refused.
+    nothing is refused. `formerly` are names of experiments that became part of this one: what decks and people wrote under them is
+    answered by this one, so its parameters and numbers have to be here.
     """
 
     title: Label
@@ -71,6 +72,7 @@ class Experiment:
     deadline: float = DEADLINE
     rules: tuple[Divides, ...] = ()
     presets: tuple[Preset, ...] = ()
+    formerly: tuple[str, ...] = ()
 
     def measure(self, parameters: Mapping[str, Value]) -> Result | Generator[Progress, None, Result]:
         """One run with parameters that were accepted. Raises whatever the experiment raises, and MeasureError."""
@@ -125,6 +127,7 @@ class Description:
     arms: tuple[str, str] = ("", "")
     presets: tuple[Preset, ...] = ()
     fixed: tuple[str, ...] = ()  # numbers that no slider moves
+    formerly: tuple[str, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

@@ -111,6 +111,11 @@ FIXED: dict[str, tuple[str, ...]] = {
         "loss_left_zeros",
     ),
     "masking_rule": (
+        "mlm_positions",
+        "mlm_losses",
+        "electra_losses",
+        "causal_losses",
+        "restores",
         "visible_asked_all_masked",
         "split_words_whole",
     ),
@@ -174,13 +179,6 @@ FIXED: dict[str, tuple[str, ...]] = {
         "overflow_at",
     ),
     "softmax_saturation": ("normed_saturated_percent",),
-    "span_corruption": (
-        "mlm_positions",
-        "mlm_losses",
-        "electra_losses",
-        "causal_losses",
-        "restores",
-    ),
     "train_with_and_without_scaling": ("chance_loss",),
     "wordpiece": ("real_vocabulary",),
 }

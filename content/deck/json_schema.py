@@ -35,11 +35,12 @@ _TEXT = {
 
 @dataclass(frozen=True)
 class ExperimentSchema:
-    """An experiment: its name, for each parameter the schema of its values, and for each quantity its words."""
+    """An experiment: its name and those that it had, for each parameter the schema of its values, and for each quantity its words."""
 
     name: str
     parameters: Mapping[str, Mapping[str, Any]]
     quantities: Mapping[str, str]
+    formerly: tuple[str, ...] = ()  # a deck may write them; an editor does not offer them
 
 
 def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
@@ -62,7 +63,8 @@ def schema(experiments: Iterable[ExperimentSchema] = ()) -> dict[str, Any]:
             own = run["properties"]["experiment"]
             run["properties"]["experiment"] = {"description": own.pop("description"), "anyOf": [names, own]}  # the first is completed
             run["allOf"] = [_its_parameters(one) for one in known]
-        loosened["allOf"].append(_without_its_own(names))
+        former = [old for one in known for old in one.formerly]
+        loosened["allOf"].append(_without_its_own({"enum": [*names["enum"], *former]}))
         loosened["$defs"]["Card"]["allOf"] += [_its_quantities(one) for one in known]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **loosened, "title": "A deck of qkv"}
 

@@ -15,7 +15,7 @@ from content.deck.house_rules import broken_rules
 from content.deck.library import Given, Library, load
 from content.format import SIZE_LIMIT
 from content.yaml.problems import Problem
-from engine import Description, ExperimentError, Worker, names
+from engine import Description, ExperimentError, Worker, known_names
 from quiz.card.deck_paths import all_deck_paths
 from quiz.card.declared import Own, unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
@@ -77,7 +77,7 @@ def checked(
     computed: dict[Path | str, Mapping[str, Description]] = {}
     worker = engine.worker(library)
     with gc_paused():
-        problems = [*checks.all_problems(library, names()), *(_broken_rules(library) if strict else ())]
+        problems = [*checks.all_problems(library, known_names()), *(_broken_rules(library) if strict else ())]
     if worker:
         described = _described(worker, words)
         for loaded in library.decks:
@@ -85,7 +85,7 @@ def checked(
             problems += unheard(problems, found)
         problems += unrun_problems(library, described, computed)
         if described:
-            refresh_schema(described.values())
+            refresh_schema({one.name: one for one in described.values()}.values())
     tried = list(_tried(library, worker, count, computed, words, each)) if count else None
     code = _code(library, worker, words) if runs_code else None
     return _report(library, problems, tried, code, strict)
@@ -101,9 +101,9 @@ def _broken_rules(library: Library) -> Iterator[Problem]:
 
 
 def _described(worker: Worker, words: Words) -> Mapping[str, Description]:
-    """The experiments that can be described; why there are none is said beside the report."""
+    """The experiments that can be described, by every name that a deck may have for them; why there are none is said beside the report."""
     try:
-        return worker.survey.result().found
+        return worker.survey.result().named
     except ExperimentError as error:
         fail(words("check.undescribed", reason=words.label(error.label)), OK)
         return {}
@@ -115,7 +115,7 @@ def _tried(
     cards = [(loaded, i, card) for loaded in library.files for i, card in loaded.cards.items() if card.verify]
     if not cards or worker is None:
         return
-    known, others = frozenset(names()), OtherSettings(worker)
+    known, others = frozenset(known_names()), OtherSettings(worker)
     for loaded, index, card in _with_bar(words("check.running"), cards):
         each()
         runs = card.verify.every_run.values() if card.verify else ()

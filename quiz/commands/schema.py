@@ -103,6 +103,7 @@ def text(described: Iterable[Description]) -> str:
                 one.name,
                 {parameter.name: values(parameter) for parameter in one.parameters},
                 {each.name: _words(each) for each in one.measures if isinstance(each, Scalar) and not each.timed},
+                one.formerly,
             )
             for one in described
         )

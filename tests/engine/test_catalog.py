@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import BrokenExperiment, Label, Source, UnknownExperiment, names
-from engine.catalog import describe, load, survey
+from engine.catalog import current_name, describe, known_names, load, survey
 
 LABORATORY = "laboratory"
 BROKEN = {"broken", "mute", "undeclared"}
@@ -82,6 +82,29 @@ class TestLoad:
         """A file that cannot be used is named with the reason."""
         with pytest.raises(BrokenExperiment, match=f"^The experiment {name} cannot be used: {reason}\\.$"):
             load(name, LABORATORY)
+
+
+class TestFormerNames:
+    def test_are_answered_by_the_present_experiment(self) -> None:
+        """What became part of another experiment is loaded and described as that one, in a survey too."""
+        now, everything = load("quick", LABORATORY), survey(LABORATORY)
+
+        assert now is load("hasty", LABORATORY)
+        assert "quick" == describe("hasty", LABORATORY).name == everything.describe("hasty").name == current_name("hasty", LABORATORY)
+        assert everything.named["hasty"] is everything.found["quick"]
+
+    def test_are_listed_under_the_present_one_alone(self) -> None:
+        """They may be written, and are in no list."""
+        assert "hasty" in known_names(LABORATORY)
+        assert "hasty" not in names(LABORATORY)
+        assert "hasty" not in survey(LABORATORY).found
+
+    def test_of_ours(self) -> None:
+        """What is read in the files is what the experiments declare, and no experiment has a name that another had."""
+        declared = [old for name in names() for old in load(name).formerly]
+
+        assert sorted(declared) == sorted(set(known_names()) - set(names()))
+        assert len(declared) == len(set(declared))
 
 
 class TestDescribe:

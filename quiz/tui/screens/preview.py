@@ -16,7 +16,7 @@ from content.deck.known_experiments import card_problems
 from content.regular_file import Stamp, file_stamps
 from content.yaml.clean import clean
 from content.yaml.problems import Problem
-from engine import names
+from engine import known_names
 from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation
@@ -68,7 +68,7 @@ class PreviewScreen(CardScreen):
     @work(exclusive=True, group="read")
     async def reread(self) -> None:
         self.preview = await asyncio.to_thread(read_preview, self.preview)
-        examining = asyncio.ensure_future(asyncio.to_thread(examine, self.preview.library, names()))
+        examining = asyncio.ensure_future(asyncio.to_thread(examine, self.preview.library, known_names()))
         await asyncio.wait((examining,), timeout=PATIENCE)
         show = self.deal
         if self.stands and not examining.done():

@@ -130,6 +130,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "full_rank": lambda v: near(v.share_in_reach, 100, 1e-6) and v.rank == v.toy_width == len(v.update),
     },
     "masking_rule": {
+        "no_gain": lambda v: v.span_input >= v.mlm_positions,
         "all_masked": lambda v: v.visible_asked == 0 and v.kept_percent == v.random_percent == 0,
         "none_masked": lambda v: v.masked_percent < 0.02 and 0.4 * v.asked_percent < v.kept_percent < 0.6 * v.asked_percent,
     },
@@ -230,7 +231,6 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "none_saturated": lambda v: v.raw_saturated_percent == v.scaled_saturated_percent == 0,
         "entries": lambda v: v.scaled_saturated_percent > 0 and v.sigma_q * v.sigma_k > 1,
     },
-    "span_corruption": {"no_gain": lambda v: v.span_input >= v.mlm_positions},
     "speculative_decoding": {
         "same": lambda v: near(v.acceptance, 1) and near(v.acceptance_sampled, 1) and near(v.draft_error, 0),
         "slower": lambda v: v.speed_up_factor < 1,

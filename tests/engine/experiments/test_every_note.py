@@ -38,7 +38,7 @@ EXPLAINING = {
     "kv_cache": {"one_layer", "one_token"},
     "layer_norm": {"epsilon_counts"},
     "linear_attention": {"equal"},
-    "masking_rule": {"all_masked"},
+    "masking_rule": {"all_masked", "no_gain"},
     "mixture_of_experts": {"every", "no_preference", "too_small"},
     "multi_head": {"accident"},
     "padding_side": {"no_padding"},
@@ -56,7 +56,6 @@ EXPLAINING = {
     "softmax": {"still_works"},
     "softmax_jacobian": {"no_difference"},
     "softmax_saturation": {"none_saturated", "all_saturated"},
-    "span_corruption": {"no_gain"},
     "speculative_decoding": {"same"},
     "two_relations": {"alike"},
 }

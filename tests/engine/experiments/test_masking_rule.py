@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiments.masking_rule import EXPERIMENT, MASK, PIECES, VOCABULARY, WORDS, split_percent
+from engine.experiments.masking_rule import EXPERIMENT, MASK, MOST, PIECES, TEXT, VOCABULARY, WORDS, cut, split_percent
+from engine.label import Label
+from engine.parameter import Value
 from engine.textbook.masked_language_model import (
     Rule,
     choose_at_least,
@@ -16,9 +18,14 @@ from engine.textbook.masked_language_model import (
     whole_words,
 )
 from engine.textbook.pretraining_heads import IGNORED
+from engine.textbook.pretraining_objectives import pieces_of
 from tests.engine.runs import runs_of
 
 run, quantities = runs_of(EXPERIMENT)
+
+
+def sentence_table(**given: Value) -> tuple[tuple[float | str | Label, ...], ...]:
+    return next(each.rows for each in run(**given).tables if each.name == "sentence")
 
 
 @pytest.mark.parametrize("seed", [0, 7, 99])
@@ -99,7 +106,7 @@ def test_masks_anew_in_every_epoch() -> None:
 @pytest.mark.parametrize("units", ["pieces", "words"])
 def test_the_sentence_is_what_the_rule_makes(units: str) -> None:
     """In the table a piece without a label is unchanged, a label is the original, and by whole word no word is asked for in part."""
-    rows = run(units=units, chosen=0.5).tables[0].rows
+    rows = sentence_table(units=units, chosen=0.5)
     asked = [isinstance(label, str) for _, _, label in rows]
 
     assert list(PIECES) == [original for original, _, _ in rows]
@@ -113,14 +120,14 @@ def test_the_sentence_is_what_the_rule_makes(units: str) -> None:
 @pytest.mark.parametrize("units", ["pieces", "words"])
 def test_the_sentence_has_something_to_show(units: str, seed: int) -> None:
     """At the defaults some pieces are asked for, and no more than two pieces or the word that reaches two."""
-    asked = [place for place, row in enumerate(run(units=units, seed=seed).tables[0].rows) if isinstance(row[2], str)]
+    asked = [place for place, row in enumerate(sentence_table(units=units, seed=seed)) if isinstance(row[2], str)]
 
     assert len(asked) == 2 if units == "pieces" else 2 <= len(asked) <= 4
 
 
 def test_the_default_sentence_shows_the_rule() -> None:
     """A [MASK] and a piece that is left as it is; and by whole word other pieces are asked for than by piece."""
-    pieces, words = (run(units=units).tables[0].rows for units in ("pieces", "words"))
+    pieces, words = (sentence_table(units=units) for units in ("pieces", "words"))
 
     assert {("##ten", "[MASK]"), ("was", "was")} == {(row[0], row[1]) for row in pieces if isinstance(row[2], str)}
     assert [row[2] for row in pieces] != [row[2] for row in words]
@@ -135,3 +142,58 @@ def test_groups_are_taken_until_there_are_enough() -> None:
 
         assert sum(taken) >= 2 > sum(taken) - max(taken)
         assert all(len(set(chosen[groups == group].tolist())) == 1 for group in range(4))
+
+
+def objectives(**given: Value) -> dict[str, tuple[list[str], list[str], list[bool]]]:
+    """Of each way of pre-training: its input, its target, and which pieces are asked for."""
+    result = run(**given)
+    rows = next(each.rows for each in result.tables if each.name == "objectives")
+    asked = next(each.values for each in result.matrices if each.name == "asked_pieces")
+    return {
+        str(name): (str(seen).split(), str(target).split(), [bool(cell) for cell in cells])
+        for (name, seen, target), cells in zip(rows, asked, strict=True)
+    }
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_each_objective_asks_for(seed: int) -> None:
+    """Masked pieces are asked for where they stand, a word whole, spans by their sentinels, GPT all but the first, ELECTRA all."""
+    found, pieces = objectives(seed=seed, chosen=0.3, share=0.3, span=2), list(PIECES)
+    for name in ("MLM", "whole word"):
+        seen, target, asked = found[name]
+
+        assert target == [piece for piece, is_asked in zip(pieces, asked, strict=True) if is_asked]
+        assert [] == [piece for piece, shown, is_asked in zip(pieces, seen, asked, strict=True) if piece != shown and not is_asked]
+    seen, target, asked = found["T5"]
+
+    assert [piece for piece, is_asked in zip(pieces, asked, strict=True) if is_asked] == [each for each in target if each[0] != "<"]
+    assert [piece for piece, is_asked in zip(pieces, asked, strict=True) if not is_asked] == [each for each in seen if each[0] != "<"]
+    assert (pieces[:-1], pieces[1:]) == found["causal"][:2]
+    assert [False, *[True] * 15] == found["causal"][2]
+    assert [one != other for one, other in zip(found["ELECTRA"][0], pieces, strict=True)] == [
+        each == "replaced" for each in found["ELECTRA"][1]
+    ]
+    assert all(found["ELECTRA"][2])
+    whole = found["whole word"][2]
+    assert len(set(WORDS)) == len(set(zip(WORDS, whole, strict=True)))
+
+
+def test_the_table_and_the_strip_are_one_draw() -> None:
+    """What stands in the table of the sentence is what the picture says, by piece and by word."""
+    for units, name in (("pieces", "MLM"), ("words", "whole word")):
+        rows, (seen, _, asked) = sentence_table(units=units, chosen=0.5, seed=3), objectives(chosen=0.5, seed=3)[name]
+
+        assert seen == [row[1] for row in rows]
+        assert asked == [isinstance(row[2], str) for row in rows]
+
+
+def test_a_typed_sentence() -> None:
+    """Known pieces first, then a stem and its ending, at most 40 pieces; a single word is a sentence."""
+    known = {"un", "##want", "##ed"}
+
+    assert [["un", "##want", "##ed"], ["jump", "##ing"], ["cat"], ["red"]] == [
+        pieces_of(word, known) for word in ("unwanted", "jumping", "cat", "red")
+    ]
+    assert (PIECES, list(WORDS)) == (cut("The kitten was unwanted AND never played in the snowflakes")[0], cut(TEXT)[1].tolist())
+    assert MOST == len(cut("cats " * 100)[0])
+    assert {"causal": 0.0, "electra": 1.0} == {name: quantities(text="x")[f"shown_{name}_losses"] for name in ("causal", "electra")}

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from engine.experiments.span_corruption import EXPERIMENT, TEXT, TOKENS
+from engine.catalog import load
+from engine.experiments._span_corruption import TOKENS
+from engine.experiments.masking_rule import PIECES as TEXT
+from engine.label import Label
 from engine.textbook.span_corruption import corrupt_spans, evenly_spaced_spans, restore_spans
 from tests.engine.runs import runs_of
 
-run, quantities = runs_of(EXPERIMENT)
+run, quantities = runs_of(load("span_corruption"))
+
+
+def table(name: str, **given: float) -> tuple[tuple[object, ...], ...]:
+    return next(each.rows for each in run(**given).tables if each.name == name)
 
 
 def test_two_spans_by_hand() -> None:
@@ -63,7 +70,7 @@ def test_what_is_cut_out_is_what_is_missing(share: float, span: int) -> None:
 
 def test_the_table_hides_the_same_words() -> None:
     """BERT's input has a [MASK] for every word that T5's target spells out."""
-    rows = {row[0].en: str(row[1]).split() for row in run(share=0.3, span=2).tables[0].rows if not isinstance(row[0], str | float | int)}
+    rows = {row[0].en: str(row[1]).split() for row in table("texts", share=0.3, span=2) if isinstance(row[0], Label)}
     spelled = [word for word in rows["T5's target"] if not word.startswith("<")]
 
     assert spelled == [word for word, shown in zip(TEXT, rows["BERT's input"], strict=True) if shown == "[MASK]"]

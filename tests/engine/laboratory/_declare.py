@@ -22,7 +22,8 @@ def declare(
     gives: tuple[str | Measure, ...] = (),
     deadline: float = DEADLINE,
     cost: Callable[..., Cost] | None = None,
+    formerly: tuple[str, ...] = (),
 ) -> Experiment:
     """An experiment that measures what `gives` says; a name alone is any number."""
     measures = tuple(Scalar(each, NOTHING, within=ANY) if isinstance(each, str) else each for each in gives)
-    return Experiment(NOTHING, NOTHING, parameters, ("a", "b"), run, measures, (), cost, deadline)
+    return Experiment(NOTHING, NOTHING, parameters, ("a", "b"), run, measures, (), cost, deadline, formerly=formerly)

@@ -11,4 +11,9 @@ def run(*, n: int) -> Numbers:
     return {"double": 2 * n, "pid": os.getpid()}
 
 
-EXPERIMENT = declare(run, number("n", 1, 0, 1_000_000), gives=("double", "pid"))
+EXPERIMENT = declare(
+    run,
+    number("n", 1, 0, 1_000_000),
+    gives=("double", "pid"),
+    formerly=("hasty",),
+)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from engine.assemble import Numbers
-from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import PERCENT, YES_OR_NO, Curve, Range, Rows, measured, note, right, wrong
+from engine.measures import PERCENT, YES_OR_NO, Curve, Measure, Range, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.textbook.span_corruption import Words, corrupt_spans, evenly_spaced_spans, restore_spans
 
-SENTENCE = "the kitten did not eat the fish because it was not hungry but it did drink the milk"
-TEXT: Words = tuple(SENTENCE.split())
 TOKENS = 512  # of the text that is counted
 SPANS = (1, 2, 3, 4, 5, 6, 8, 10)
 
 
-def run(*, share: float, span: int) -> Numbers:
+def span_numbers(text: Words, share: float, span: int) -> Numbers:
+    """Of a text of 512, and of the sentence that is shown, piece by piece."""
     inputs, targets = lengths(share, span)
-    spans = evenly_spaced_spans(len(TEXT), share, span)
-    seen, target = corrupt_spans(TEXT, spans)
+    spans = evenly_spaced_spans(len(text), share, span)
+    seen, target = corrupt_spans(text, spans)
     over_span = [lengths(share, each) for each in SPANS]
     return {
         "mlm_positions": TOKENS,
@@ -31,11 +29,11 @@ def run(*, share: float, span: int) -> Numbers:
         "electra_losses": TOKENS,
         "causal_losses": TOKENS - 1,
         "corrupted_words": sum(size for _, size in evenly_spaced_spans(TOKENS, share, span)),
-        "shown_percent": 100 * sum(size for _, size in spans) / len(TEXT),
-        "restores": restore_spans(seen, target) == TEXT,
+        "shown_percent": 100 * sum(size for _, size in spans) / len(text),
+        "restores": restore_spans(seen, target) == text,
         "input_over_span": (SPANS, [read for read, _ in over_span]),
         "target_over_span": (SPANS, [written for _, written in over_span]),
-        "texts": [(" ".join(words),) for words in (TEXT, masked(spans), seen, target)],
+        "texts": [(" ".join(words),) for words in (text, masked(text, spans), seen, target)],
     }
 
 
@@ -45,16 +43,16 @@ def lengths(share: float, span: int) -> tuple[int, int]:
     return len(seen), len(target)
 
 
-def masked(spans: list[tuple[int, int]]) -> Words:
+def masked(text: Words, spans: list[tuple[int, int]]) -> Words:
     """BERT's input: a [MASK] for every word of the spans."""
     hidden = {place for start, size in spans for place in range(start, start + size)}
-    return tuple("[MASK]" if place in hidden else word for place, word in enumerate(TEXT))
+    return tuple("[MASK]" if place in hidden else word for place, word in enumerate(text))
 
 
 LENGTH: Range = (1, TOKENS)
 SPAN = Label("mean length of a span", "片段的平均长度")
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("mlm_positions", "BERT: positions computed, text of 512", "BERT：512 个词元要算的位置数", within=LENGTH),
     right("span_input", "T5: length of the input", "T5：输入长度", within=LENGTH),
     right("span_target", "T5: length of the target", "T5：目标长度", within=LENGTH),
@@ -87,23 +85,14 @@ MEASURES = (
     ),
 )
 
-EXPERIMENT = Experiment(
-    title=Label("span corruption (T5)", "T5 的 span corruption（片段破坏）"),
-    summary=Label(
-        "Words cut out of a sentence the way of BERT and of T5: what is read, what is written, where the loss is.",
-        "按 BERT 与 T5 的方式挖掉句中的词：读什么、写什么、损失在哪里。",
-    ),
-    parameters=(
-        Parameter("share", Label("share of the words cut out", "挖掉的词的比例"), 0.15, 0.1, 0.5, 0.05),
-        Parameter("span", SPAN, 3, SPANS[0], 5),
-    ),
-    run=run,
-    measures=MEASURES,
-    figures=(
-        Figure("table", ("texts",)),
-        Figure("bars", ("mlm_positions", "span_input", "span_target", "one_by_one_target")),
-        Figure("curve", ("input_over_span", "target_over_span"), over="span", mark="span_input"),
-        Figure("bars", ("mlm_losses", "span_losses", "electra_losses", "causal_losses")),
-    ),
-    arms=("mlm_positions", "span_input"),
+PARAMETERS = (
+    Parameter("share", Label("T5: share of the pieces cut out", "T5：挖掉的词片比例"), 0.15, 0.1, 0.5, 0.05),
+    Parameter("span", SPAN, 3, SPANS[0], 5),
+)
+
+FIGURES = (
+    Figure("table", ("texts",)),
+    Figure("bars", ("mlm_positions", "span_input", "span_target", "one_by_one_target")),
+    Figure("curve", ("input_over_span", "target_over_span"), over="span", mark="span_input"),
+    Figure("bars", ("mlm_losses", "span_losses", "electra_losses", "causal_losses")),
 )
