@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 FIXED: dict[str, tuple[str, ...]] = {
-    "adam_warmup": (
-        "first_step",
-        "longest_step",
-    ),
     "additive_vs_dot": ("additive_saturated_percent",),
     "attention_cost": (
         "quadratic_growth",
@@ -24,10 +20,6 @@ FIXED: dict[str, tuple[str, ...]] = {
         "hull_excess",
         "shared_asymmetry",
         "values_exchanged_weight_change",
-    ),
-    "batch_norm": (
-        "test_mode_spread",
-        "alone_training",
     ),
     "bert_architecture": (
         "one_hot_difference",
@@ -57,7 +49,11 @@ FIXED: dict[str, tuple[str, ...]] = {
         "relu_dead_gradient",
     ),
     "distillation": ("lynx_at_one",),
-    "dropout": ("row_sum_test",),
+    "dropout": (
+        "test_mode_spread",
+        "alone_training",
+        "row_sum_test",
+    ),
     "feed_forward": (
         "linear_hidden_rank",
         "permutation_difference",
@@ -138,6 +134,10 @@ FIXED: dict[str, tuple[str, ...]] = {
         "ntk_first_ratio",
     ),
     "positions_sinusoidal": ("shortest_wavelength",),
+    "pre_vs_post_norm": (
+        "first_step",
+        "longest_step",
+    ),
     "precision": (
         "added_masks_are_infinite",
         "added_masks_give_nan",
@@ -154,7 +154,12 @@ FIXED: dict[str, tuple[str, ...]] = {
         "rows_reached_as_decoder",
     ),
     "query_key_symmetry": ("shared_asymmetry",),
-    "recurrent_dilution": ("attention_path",),
+    "recurrent_dilution": (
+        "attention_chain",
+        "passes_at_once",
+        "attention_operations",
+        "attention_path",
+    ),
     "sampling": ("repeat_unpenalised",),
     "self_attention": (
         "bare_asymmetry",
@@ -164,11 +169,6 @@ FIXED: dict[str, tuple[str, ...]] = {
     "sentence_vectors": (
         "masked_pool_cosine",
         "chance_loss",
-    ),
-    "sequential_vs_parallel": (
-        "attention_chain",
-        "passes_at_once",
-        "attention_operations",
     ),
     "softmax": (
         "stable_unusable",

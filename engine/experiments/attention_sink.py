@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.attention import causal_mask, sliding_window_mask, softmax
 from engine.textbook.sink_tokens import softmax_with_sink, window_with_sinks_mask
 
@@ -192,11 +193,44 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
-        Figure("heatmap", ("full_weights", "window_weights", "sink_weights")),
+        Figure(
+            "heatmap",
+            ("full_weights", "window_weights", "sink_weights"),
+            caption=Label(
+                "A head with nothing to do parks its weight on the first token; a window that drops it spreads the weight over others.",
+                "无事可做的头把权重停在首词元上；窗口若丢掉它，权重就散到别的词元。",
+            ),
+        ),
         Figure("curve", ("window_error_over_window", "sink_error_over_window"), over="window", mark="window_error"),
         Figure("curve", ("sink_weight_over_strength",), over="strength", mark="sink_weight"),
         Figure("bars", ("window_length", "sink_length"), mark="full_length"),
     ),
     arms=("window_error", "sink_error"),
+    presets=(
+        Preset(
+            Label("no sink", "没有汇聚点"),
+            {"strength": 0.0},
+            Label(
+                "A first token like any other takes no more than its share, and keeping it helps little.",
+                "首词元与别的一样时只得自己那份，保留它也没多大用。",
+            ),
+            "sink_times < 2",
+        ),
+        Preset(
+            Label("the window alone", "只留窗口"),
+            {"sinks": 0},
+            Label("Without the first token the output is several times too long.", "丢掉首词元，输出会长出好几倍。"),
+            "sink_error == window_error and sink_error > 2",
+        ),
+        Preset(
+            Label("a window of 4", "窗口 4"),
+            {"window": 4},
+            Label(
+                "The smaller the window, the worse it is without the sink; with it the error stays near the full output's length.",
+                "窗口越小，丢掉汇聚点越糟；留着它，误差不超过完整输出的长度左右。",
+            ),
+            "window == 4 and window_error > 12 and sink_error < 1.5",
+        ),
+    ),
     run=run,
 )

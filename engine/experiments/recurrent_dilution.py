@@ -1,4 +1,4 @@
-"""What a token says is multiplied at every step through a recurrent network, and fades or explodes; attention reads it in one step."""
+"""A recurrent network multiplies what a token says at every step, so it fades or explodes, and every step waits; attention does neither."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import torch
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments import _sequential_vs_parallel
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Curve, Rows, measured, note, right, wrong
+from engine.measures import Curve, Measure, Rows, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.convolution import causal_convolution, layers_to_cover
 from engine.textbook.layer_costs import part_multiply_adds, recurrent_multiply_adds
 from engine.textbook.recurrent import Recurrent, last_attends, lstm, random_recurrent, rnn, sensitivity
@@ -27,7 +29,7 @@ KERNEL = 3
 FLOOR = 1e-30  # what is smaller is drawn here
 
 
-def run(*, distance: int, gain: float, forget_bias: float, seed: int) -> Numbers:
+def run(*, distance: int, gain: float, forget_bias: float, tokens: int, d: int, seed: int) -> Numbers:
     norms = gradient_norms({*DISTANCES, distance}, gain, forget_bias, seed)
     kept = {model: kept_per_step(found) for model, found in norms.items()}
     return {
@@ -41,6 +43,7 @@ def run(*, distance: int, gain: float, forget_bias: float, seed: int) -> Numbers
         **work(distance + 1),
         "norms": [(each, *(found[each] for found in norms.values())) for each in TABLED],
         "tokens_read": distance + 1,
+        **_sequential_vs_parallel.waiting_numbers(tokens, d, seed),
     }
 
 
@@ -96,7 +99,7 @@ def log10(norm: float) -> float:
 
 DISTANCE = Label("distance in tokens", "相隔的词元数")
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("rnn_gradient", "‖∂h_T/∂x_1‖, mean over sequences, RNN", "‖∂h_T/∂x_1‖，对序列平均，RNN"),
     measured("lstm_gradient", "‖∂h_T/∂x_1‖, mean over sequences, LSTM", "‖∂h_T/∂x_1‖，对序列平均，LSTM"),
     right("attention_gradient", "‖∂o_T/∂x_1‖, mean over sequences, attention", "‖∂o_T/∂x_1‖，对序列平均，注意力"),
@@ -127,6 +130,7 @@ MEASURES = (
     Rows(
         "norms", Label("gradient norms", "梯度范数"), (DISTANCE, Label("RNN", "RNN"), Label("LSTM", "LSTM"), Label("attention", "注意力"))
     ),
+    *_sequential_vs_parallel.MEASURES,
     note(
         "dilution",
         "distance > 0",
@@ -148,24 +152,62 @@ MEASURES = (
 )
 
 EXPERIMENT = Experiment(
-    title=Label("how far news travels", "信息能传多远"),
+    title=Label("how far news travels, and who waits", "信息能传多远，谁要等"),
     summary=Label(
-        "How much the last output feels of the first token: through an RNN, an LSTM, and one attention layer.",
-        "最后的输出还能感到第一个词元多少：经过 RNN、LSTM 与一层注意力。",
+        "How much the last output feels of the first token through an RNN, an LSTM and attention, and how many operations wait in a row.",
+        "经过 RNN、LSTM 与注意力，最后的输出还能感到第一个词元多少；以及有多少运算必须一个等一个。",
     ),
     parameters=(
         Parameter("distance", DISTANCE, 40, 1, FARTHEST),
         Parameter("gain", Label("gain of W_h", "W_h 的增益"), 1.0, 0.5, 2.0, 0.1),
         Parameter("forget_bias", Label("LSTM: bias of the forget gate", "LSTM：遗忘门偏置"), 1.0, -2.0, 6.0, 0.5),
+        *_sequential_vs_parallel.PARAMETERS,
         SEED,
     ),
     measures=MEASURES,
     figures=(
-        Figure("curve", ("rnn_over_distance", "lstm_over_distance", "attention_over_distance"), over="distance"),
+        Figure(
+            "curve",
+            ("rnn_over_distance", "lstm_over_distance", "attention_over_distance"),
+            over="distance",
+            caption=Label(
+                "A recurrent network passes the first token on step by step, a factor each; attention reads it in one step.",
+                "循环网络一步步传递第一个词元，每步乘一个因子；注意力一步就读到它。",
+            ),
+        ),
+        *_sequential_vs_parallel.FIGURES,
         Figure("bars", ("rnn_kept_per_step", "lstm_kept_per_step", "attention_kept_per_step")),
         Figure("bars", ("rnn_path", "attention_path")),
         Figure("table", ("norms",)),
     ),
     arms=("rnn_gradient", "attention_gradient"),
+    presets=(
+        Preset(
+            Label("100 tokens apart", "相隔 100 个词元"),
+            {"distance": 100},
+            Label(
+                "Over a hundred steps next to nothing comes back through the RNN; through attention about as much as before.",
+                "隔一百步，RNN 几乎什么也传不回；注意力与之前差不多。",
+            ),
+            "rnn_gradient < 0.000001 and attention_gradient > 0.005 and distance == 100",
+        ),
+        Preset(
+            Label("an open forget gate", "遗忘门敞开"),
+            {"forget_bias": 6.0},
+            Label("An LSTM that forgets nothing carries news far, step by step.", "什么都不忘的 LSTM，一步步也能传得很远。"),
+            "lstm_kept_per_step > 0.98",
+        ),
+        Preset(
+            Label("64 tokens", "64 个词元"),
+            {"tokens": 64},
+            Label(
+                "The RNN's operations wait in a row that grows with the text; attention's row stays as short as for one token.",
+                "文本越长，RNN 的运算排的队越长；注意力的队伍和一个词元时一样短。",
+            ),
+            "rnn_chain > 100 and attention_chain < 20",
+        ),
+    ),
+    formerly=("sequential_vs_parallel",),
+    deadline=10.0,  # the first run counts operations and times them
     run=run,
 )

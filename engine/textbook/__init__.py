@@ -8,14 +8,15 @@
 3. Where a token is: absolute_positions, relative_positions, rotary_positions,
    longer_context, text_chunks.
 4. A whole layer: feed_forward, xor, activations, dead_units, normalization,
-   running_statistics, norm_placement, residual_stack, dropout, tiny_transformer.
+   running_statistics, norm_placement, deep_transformers, residual_stack, dropout,
+   tiny_transformer.
 5. What it costs: layer_costs, layer_pass, stopwatch, serving_costs.
-6. Learning: random_weights, initialization, losses, perplexity, divergence,
+6. Learning: random_weights, initialization, losses, perplexity, bigram, divergence,
    clip_gradients, optimizers, training_loop, next_token, precision.
 7. BERT: word_counts, subword_training, bert_tokenizer, bert, tiny_bert,
    pretraining_heads, masked_language_model, bert_sizes, model_sizes, checkpoint.
-8. What encoders are for: span_corruption, pretraining_objectives, sentence_vectors, pronoun_sentences,
-   coreference_model, pretrained_weights.
+8. What encoders are for: span_corruption, pretraining_objectives,
+   sentence_vectors, pronoun_sentences, coreference_model, pretrained_weights.
 9. Generating: decoding, sequence_search, cached_decoding, padding, grouped_attention,
    online_softmax, linear_attention, speculative_sampling, expert_routing, lora,
    quantization.

@@ -21,17 +21,12 @@ GENERAL = {
     "attention_steps": {"causal"},
     "coreference": {"detour"},
     "dropout": {"always_on"},
-    "positions_relative": {"original_bert"},
-    "sequential_vs_parallel": {"while_training"},
+    "positions_learned": {"original_bert"},
+    "recurrent_dilution": {"while_training"},
     "wordpiece": {"missing"},
 }
 
 MEANING: dict[str, dict[str, Meaning]] = {
-    "adam_warmup": {
-        "not_too_long": lambda v: (
-            v.uncorrected_first_step <= 1.00001 and near(v.uncorrected_first_step, (1 - v.beta_1) / math.sqrt(1 - v.beta_2))
-        ),
-    },
     "additive_vs_dot": {
         "narrow": lambda v: v.curve_width == 64 < v.d_k,
         "small": lambda v: v.dot_std < v.additive_std and v.dot_saturated_percent == 0,
@@ -55,7 +50,6 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "short": lambda v: v.sink_length < v.window_length and v.sink_error < v.window_error,
         "no_help": lambda v: v.sink_error >= v.window_error,
     },
-    "batch_norm": {"early": lambda v: near(v.start_left, (1 - v.momentum) ** v.steps) and v.start_left > 0.1},
     "beam_search": {
         "width_of_one": lambda v: near(v.greedy_probability, v.beam_probability) and v.greedy_found == v.beam_found,
         "lucky": lambda v: near(v.greedy_probability, v.best_probability),
@@ -82,7 +76,10 @@ MEANING: dict[str, dict[str, Meaning]] = {
     },
     "distillation": {"nothing_to_restore": lambda v: v.scaled_gradient == v.plain_gradient},
     "dropout": {
-        "nothing_dropped": lambda v: v.dropped_percent == 0 and near(v.shrunk_test_mean, v.test_mean) and near(v.training_mean, v.test_mean)
+        "early": lambda v: near(v.start_left, (1 - v.momentum) ** v.steps) and v.start_left > 0.1,
+        "nothing_dropped": lambda v: (
+            v.dropped_percent == 0 and near(v.shrunk_test_mean, v.test_mean) and near(v.training_mean, v.test_mean)
+        ),
     },
     "feed_forward": {
         "not_learned": lambda v: max(abs(row[0] - row[2]) for row in v.xor_answers) > 0.14 and v.linear_xor_error > 0.2,
@@ -164,15 +161,20 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "wide": lambda v: v.alibi_growth > 1.1 and v.half_distance > v.length / 20,
     },
     "positions_learned": {
+        "still": lambda v: near(v.absolute_shift_change, 0),
+        "shared_row": lambda v: v.rows_used == 2 * v.farthest + 1 == v.table_rows,
         "refused": lambda v: v.is_index_error and v.length > v.rows and f"position {v.rows} " in v.error,
         "clamped": lambda v: v.shift > v.farthest_shift,
         "fits": lambda v: v.positions_missing == v.truncated_tokens == 0 and not v.is_index_error,
     },
-    "positions_relative": {
-        "still": lambda v: near(v.absolute_shift_change, 0),
-        "shared_row": lambda v: v.rows_used == 2 * v.farthest + 1 == v.table_rows,
-    },
     "positions_sinusoidal": {"still": lambda v: v.shifted_scores_change == 0},
+    "pre_vs_post_norm": {
+        "not_too_long": lambda v: (
+            v.uncorrected_first_step <= 1.00001 and near(v.uncorrected_first_step, (1 - v.beta_1) / math.sqrt(1 - v.beta_2))
+        ),
+        "stuck": lambda v: abs(v.post_plain_loss - math.log(8)) < 0.3,
+        "unharmed": lambda v: v.post_plain_loss < v.post_warmed_loss,
+    },
     "precision": {
         "lost": lambda v: v.updated_weight == 1 < v.exact_weight,
         "no_difference": lambda v: v.updated_weight == v.master_weight,
@@ -196,6 +198,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
         "narrow": lambda v: v.shared_self_weight < 0.5,
     },
     "recurrent_dilution": {
+        "few_tokens": lambda v: v.rnn_chain <= v.attention_chain,
         "dilution": lambda v: v.attention_path == 1 and v.tokens_read == v.distance + 1,
         "grows": lambda v: v.rnn_over_distance[1][-1] > v.rnn_over_distance[1][-2] or v.rnn_kept_per_step > 1,
         "near": lambda v: v.rnn_gradient > v.attention_gradient,
@@ -212,7 +215,6 @@ MEANING: dict[str, dict[str, Meaning]] = {
     },
     "self_attention": {"clamped": lambda v: v.position > v.tokens},
     "sentence_vectors": {"no_padding": lambda v: near(v.padded_pool_cosine, v.masked_pool_cosine)},
-    "sequential_vs_parallel": {"few_tokens": lambda v: v.rnn_chain <= v.attention_chain},
     "sliding_window": {
         "alone": lambda v: v.reach == 1 and set(v.reach_over_layers[1]) == {1},
         "ends": lambda v: v.reach == v.tokens == v.reach_formula,

@@ -10,15 +10,40 @@ import torch
 from torch import Tensor
 from torch.testing import assert_close
 
-from engine.experiments.adam_warmup import EXPERIMENT
+from engine.assemble import assemble
+from engine.catalog import load
+from engine.experiments import _adam_warmup
+from engine.measures import Scalar
+from engine.parameter import Value
+from engine.result import Series
 from engine.textbook.optimizers import Adam, adam, adam_l2_step, adamw_step, warmup_rate
-from tests.engine.runs import runs_of
 
 START = torch.tensor([1.0, -2.0, 0.5], dtype=torch.float64)
 GRADIENTS = torch.randn(7, 3, generator=torch.Generator().manual_seed(0), dtype=torch.float64) * torch.tensor([1e-5, 1.0, 1e4])
 
 
-run, quantities = runs_of(EXPERIMENT)
+DEFAULTS = {parameter.name: parameter.default for parameter in _adam_warmup.PARAMETERS}
+
+
+def quantities(**given: Value) -> dict[str, float]:
+    """The numbers of this part; nothing is trained for them."""
+    numbers = _adam_warmup.adam_numbers(**{**DEFAULTS, **given})  # type: ignore[arg-type]  # by their names
+    return {name: value for name, value in numbers.items() if isinstance(value, float | int)}
+
+
+def curve_of(name: str, **given: Value) -> Series:
+    result = assemble(_adam_warmup.MEASURES, _adam_warmup.adam_numbers(**{**DEFAULTS, **given}), {})  # type: ignore[arg-type]
+    return next(series for series in result.series if series.name == name)
+
+
+def test_the_old_name_is_the_merged_experiment() -> None:
+    """What a deck wrote of adam_warmup, its parameters and its numbers, is there under that name."""
+    merged = load("adam_warmup")
+    measured = {each.name for each in merged.measures if isinstance(each, Scalar)}
+
+    assert merged is load("pre_vs_post_norm")
+    assert set(DEFAULTS) <= {parameter.name for parameter in merged.parameters}
+    assert set(quantities()) <= measured
 
 
 @pytest.mark.parametrize(("step", "torchs"), [(adamw_step, torch.optim.AdamW), (adam_l2_step, torch.optim.Adam)])
@@ -69,7 +94,7 @@ def test_the_schedule_peaks_at_the_end_of_the_warm_up() -> None:
 def test_the_peak_is_on_the_curve() -> None:
     """The schedule's curve has its highest point at the slider's warm-up."""
     for warmup in (500, 2500, 16000):
-        curve = next(series for series in run(warmup=warmup).series if series.name == "rate_over_steps")
+        curve = curve_of("rate_over_steps", warmup=warmup)
         assert warmup == curve.x[curve.y.index(max(curve.y))]
 
 
@@ -93,7 +118,7 @@ def test_no_decay_takes_nothing() -> None:
 
 def test_a_schedule_is_drawn_over_its_steps() -> None:
     """The axis of the schedule counts steps, and its highest point stands at the warm-up's end: w times the first step's rate."""
-    found, curve = quantities(warmup=500), next(series for series in run(warmup=500).series if series.name == "rate_over_steps")
+    found, curve = quantities(warmup=500), curve_of("rate_over_steps", warmup=500)
 
     assert "step" == curve.x_label.en
     assert 500 == curve.x[curve.y.index(max(curve.y))]

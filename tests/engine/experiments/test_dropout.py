@@ -64,7 +64,8 @@ def test_variance_grows(p: float) -> None:
 
 def test_rows_of_attention_no_longer_sum_to_1() -> None:
     """Under dropout rows sum to less or more than 1 in training, and to 1 at test time; a kept weight is its old self over 1 - p."""
-    found, (dropped, weights) = quantities(p=0.3), run(p=0.3).matrices
+    found = quantities(p=0.3)
+    dropped, weights = (next(each for each in run(p=0.3).matrices if each.name == name) for name in ("dropped_weights", "weights"))
 
     assert found["row_sum_min"] < 0.95 < 1.05 < found["row_sum_max"]
     assert 1.0 == pytest.approx(found["row_sum_test"])
@@ -80,7 +81,7 @@ def test_sdpa_drops_at_test_time_too() -> None:
         once, again = (functional.scaled_dot_product_attention(q, q, q, dropout_p=0.5) for _ in range(2))
 
     assert not torch.equal(once, again)
-    assert "dropout_p" in run().notes[0].en
+    assert any("dropout_p" in each.en for each in run().notes)
 
 
 def test_without_dropout_all_agree() -> None:
@@ -97,5 +98,19 @@ def test_curves_pass_through_the_quantities(p: float) -> None:
     result = run(p=p)
     found = {quantity.name: quantity.value for quantity in result.quantities}
 
-    for series in result.series:
+    for series in (each for each in result.series if each.name.endswith("_over_p")):
         assert found[series.name.removesuffix("_over_p")] == pytest.approx(series.y[RATES.index(p)])
+
+
+def test_the_same_input_in_both_modes() -> None:
+    """Three passes in training differ, by dropout and by BatchNorm; in eval mode an input of ones stays ones, and nothing varies."""
+    found = quantities(p=0.5, seed=1)
+    dropout, norm = (
+        next(each.values for each in run(p=0.5, seed=1).matrices if each.name == f"{name}_passes") for name in ("dropout", "norm")
+    )
+
+    assert 3 == len(set(norm[:3])) == len(set(dropout[:3]))
+    assert {0.0, 2.0} == set(sum(dropout[:3], ()))
+    assert (1.0,) * 8 == dropout[3]
+    assert 0.0 == found["dropout_eval_spread"]
+    assert 1.0 == pytest.approx(found["dropout_train_spread"], abs=0.1)  # √(p/(1 - p))

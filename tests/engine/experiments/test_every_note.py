@@ -19,7 +19,6 @@ SAME = 1e-9
 
 # The notes that say why two arms are the same, or the other way round.
 EXPLAINING = {
-    "adam_warmup": {"not_too_long"},
     "additive_vs_dot": {"small"},
     "attention_explanation": {"determined", "no_distance"},
     "attention_mask": {"leaks", "all_see_it"},
@@ -43,15 +42,13 @@ EXPLAINING = {
     "multi_head": {"accident"},
     "padding_side": {"no_padding"},
     "positions_alibi": {"few_anyway"},
-    "positions_learned": {"fits"},
-    "positions_relative": {"still"},
+    "positions_learned": {"fits", "still"},
     "precision": {"no_difference", "rounded_up"},
     "pretrained_attention": {"below_the_mean"},
     "query_key_symmetry": {"narrow"},
-    "recurrent_dilution": {"near"},
+    "recurrent_dilution": {"near", "few_tokens"},
     "residual_gradient": {"plain_ahead"},
     "sampling": {"no_penalty"},
-    "sequential_vs_parallel": {"few_tokens"},
     "sliding_window": {"ends", "one_layer", "alone"},
     "softmax": {"still_works"},
     "softmax_jacobian": {"no_difference"},

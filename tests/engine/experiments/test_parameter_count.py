@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 import torch
@@ -55,8 +56,8 @@ PUBLISHED = {
     "qwen2.5-7b": 7_615_616_512,
     "deepseek-v3": 671_026_404_352,
 }
-LLAMA_3_8B = {"vocab_size": 128_256, "intermediate_size": 14_336, "num_key_value_heads": 8}
-LLAMA_3_70B = {
+LLAMA_3_8B: dict[str, Any] = {"vocab_size": 128_256, "intermediate_size": 14_336, "num_key_value_heads": 8}
+LLAMA_3_70B: dict[str, Any] = {
     "vocab_size": 128_256,
     "hidden_size": 8192,
     "intermediate_size": 28_672,
@@ -64,7 +65,7 @@ LLAMA_3_70B = {
     "num_attention_heads": 64,
     "num_key_value_heads": 8,
 }
-QWEN_SMALL = {
+QWEN_SMALL: dict[str, Any] = {
     "vocab_size": 151_936,
     "hidden_size": 896,
     "intermediate_size": 4864,
@@ -73,7 +74,7 @@ QWEN_SMALL = {
     "num_key_value_heads": 2,
     "tie_word_embeddings": True,
 }
-QWEN = {
+QWEN: dict[str, Any] = {
     "vocab_size": 152_064,
     "hidden_size": 3584,
     "intermediate_size": 18_944,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 import torch
 from torch.nn import functional
 
-from engine.experiments.perplexity import EXPERIMENT, WORDS, cut, log_probabilities
+from engine.experiments.perplexity import ASKED, EXPERIMENT, LEARNED, WORDS, asked, cut, cut_text, log_probabilities
+from engine.textbook.bigram import ALPHA, START, train_bigram
 from engine.textbook.perplexity import bits_per, mean_of_perplexities, perplexity, perplexity_per
 from tests.engine.runs import runs_of
 
@@ -70,3 +72,45 @@ def test_curves_and_note() -> None:
     assert found["token_perplexity"] == pytest.approx(curves["token_perplexity_over_pieces"][5])
     assert found["word_perplexity"] == pytest.approx(curves["perplexity_over_loss"][12])
     assert (1, 0) == (len(run(pieces=1.0).notes), len(run().notes))
+
+
+def test_a_bigram_model_by_hand() -> None:
+    """a b a b a: after a came b twice of two times; an unseen pair gets α, and all that may come, the unknown with it, sums to 1."""
+    model = train_bigram([list("ababa")], "ab")
+
+    assert (2 + ALPHA) / (2 + 3 * ALPHA) == pytest.approx(model.probability("a", "b"))
+    assert (1 + ALPHA) / (1 + 3 * ALPHA) == pytest.approx(model.probability(START, "a"))
+    assert 1.0 == pytest.approx(sum(model.probability("b", token) for token in ("a", "b", "☃")))
+
+
+def test_the_model_of_characters_by_counting() -> None:
+    """Without merges every character of the text is predicted from the one before it, counted in the sentences with str.count."""
+    sentences = ["^" + "".join(word + "$" for word in sentence.split()) for sentence in LEARNED]
+    signs = len(set("".join(sentences))) - 1  # ^ comes nowhere
+    text = "^" + "".join(word + "$" for word in ASKED.split())
+
+    def probability(before: str, sign: str) -> float:
+        pair, first = (sum(sentence[:end].count(what) for sentence in sentences) for what, end in ((before + sign, None), (before, -1)))
+        return (pair + ALPHA) / (first + ALPHA * (signs + 1))
+
+    expected = [math.log(probability(*pair)) for pair in pairwise(text)]
+
+    assert expected == pytest.approx(asked(ASKED, 0).tolist())
+
+
+@pytest.mark.parametrize("merges", [0, 5, 30, 60])
+def test_two_tokenizers(merges: int) -> None:
+    """Pieces spell the text, whatever their number; per character the perplexity is the same loss shared out over other units."""
+    found = quantities(merges=merges)
+
+    assert ASKED.split() == "".join(cut_text(ASKED, merges)).split("</w>")[:-1]
+    assert found["piece_count"] * math.log(found["piece_perplexity"]) == pytest.approx(
+        found["character_count"] * math.log(found["piece_perplexity_per_character"])
+    )
+
+
+def test_larger_pieces_look_harder() -> None:
+    """With 60 merges a piece is harder to guess than a character, and the text is easier."""
+    found = quantities(merges=60)
+
+    assert found["piece_perplexity"] > found["character_perplexity"] > found["piece_perplexity_per_character"]

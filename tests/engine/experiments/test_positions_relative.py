@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiments.positions_relative import EXPERIMENT
+from engine.catalog import load
 from engine.textbook.relative_positions import distances, relative_key_scores, t5_bucket
 from tests.engine.runs import runs_of
 
-run, quantities = runs_of(EXPERIMENT)
+run, quantities = runs_of(load("positions_relative"))
 
 
 def drawn(*shape: int) -> torch.Tensor:
@@ -72,14 +72,15 @@ def test_rows_in_use() -> None:
 
 def test_scores_add_up() -> None:
     """A score is content plus what the distance adds, over √d."""
-    _, added, content, scores, *_ = (torch.tensor(matrix.values, dtype=torch.float64) for matrix in run().matrices)
+    found = {matrix.name: torch.tensor(matrix.values, dtype=torch.float64) for matrix in run().matrices}
+    added, content, scores = (found[name] for name in ("added", "content", "scores"))
 
     assert torch.allclose((content + added) / 8**0.5, scores)
 
 
 def test_table_of_buckets_has_every_distance_once() -> None:
     """The buckets' ranges follow each other without a gap."""
-    rows = run().tables[0].rows
+    rows = next(table.rows for table in run().tables if table.name == "t5_buckets_table")
     ends = [int(start) + int(count) for _, start, count in rows[:-1] if isinstance(start, int) and isinstance(count, int)]
 
     assert [start for _, start, _ in rows[1:]] == ends

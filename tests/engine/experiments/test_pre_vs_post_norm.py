@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 import torch
 from torch import nn
 
-from engine.experiments.pre_vs_post_norm import EXPERIMENT
+from engine.assemble import assemble
+from engine.experiments.pre_vs_post_norm import EXPERIMENT, MEASURES, by_depth
 from engine.parameter import Value
+from engine.result import Result
+from engine.textbook import deep_transformers as deep
 from engine.textbook.norm_placement import measure_depth, no_norm, norm_inside, post_norm, pre_norm, random_layers, sublayer
 from tests.engine.runs import runs_of
 
-run, quantities = runs_of(EXPERIMENT)
+trained, trained_quantities = runs_of(EXPERIMENT)
+
+
+def run(layers: int = 24, gain: float = 1.0, seed: int = 0) -> Result:
+    """What is measured on random layers; nothing is trained for it."""
+    return assemble(MEASURES, by_depth(layers, gain, seed), {})
+
+
+def quantities(**given: Any) -> dict[str, float]:
+    return {quantity.name: quantity.value for quantity in run(**given).quantities}
 
 
 def mean(name: str, **given: Value) -> float:
@@ -115,3 +128,60 @@ def test_curves_end_at_the_quantities() -> None:
         )
     assert (1.0, 7.0) == (curves["pre_norm_gradient_over_layer"].x[0], curves["pre_norm_gradient_over_layer"].x[-1])
     assert found["pre_norm_last_gradient"] == curves["pre_norm_gradient_over_layer"].y[-1]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_post_norm_needs_the_warm_up(seed: int) -> None:
+    """At a rate of 0.01 six layers of post-norm stay at ln 8 without a warm-up and learn with one; pre-norm learns either way."""
+    found = trained_quantities(seed=seed)
+
+    assert math.log(8) == pytest.approx(found["post_plain_loss"], abs=0.1)
+    assert found["post_warmed_loss"] < 0.6
+    assert max(found["pre_plain_loss"], found["pre_warmed_loss"]) < 0.1
+
+
+@pytest.mark.parametrize(("post", "norm_first"), [(True, False), (False, True)])
+def test_the_trained_layers_are_torchs(post: bool, norm_first: bool) -> None:
+    """A layer of ours with the same weights is torch's TransformerEncoderLayer, norms after or before, GELU, one head, causal."""
+    theta = deep.draw_model(1, seed=3)
+    words, places, *inner, output = (
+        part.view(size)
+        for part, size in zip(torch.split(theta, [rows * columns for rows, columns in deep.matrices(1)]), deep.matrices(1), strict=True)
+    )
+    layer = nn.TransformerEncoderLayer(deep.WIDTH, 1, 2 * deep.WIDTH, 0.0, "gelu", batch_first=True, norm_first=norm_first)
+    with torch.no_grad():
+        for parameter in (layer.self_attn.in_proj_bias, layer.self_attn.out_proj.bias, layer.linear1.bias, layer.linear2.bias):
+            parameter.zero_()
+        layer.self_attn.in_proj_weight.copy_(torch.cat([each.T for each in inner[:3]]))
+        for mine, theirs in zip(inner[3:], (layer.self_attn.out_proj, layer.linear1, layer.linear2), strict=True):
+            theirs.weight.copy_(mine.T)
+        symbols = torch.randint(deep.SYMBOLS, (4, deep.TOKENS), generator=torch.Generator().manual_seed(0))
+        x = layer(words[symbols] + places, src_mask=nn.Transformer.generate_square_subsequent_mask(deep.TOKENS))
+        expected = (x if post else nn.functional.layer_norm(x, (deep.WIDTH,))) @ output
+        actual = deep.logits(theta[None], 1, symbols, post)[0]
+
+    assert torch.allclose(expected, actual, rtol=0, atol=1e-4)
+
+
+def test_warm_up_rises_and_stays() -> None:
+    """A line up to the last step of the warm-up, then the whole rate."""
+    assert [0.25, 0.5, 0.75, 1.0, 1.0] == [deep.warm_up(step, 4) for step in range(1, 6)]
+
+
+def test_both_arms_begin_alike() -> None:
+    """The first loss is that of the same model on the same symbols, whatever the rate will be."""
+    first = next(deep.train_placement(True, 2, 0.01, 10, seed=1))
+
+    assert first[0] == first[1]
+    assert math.log(8) < float(first[0]) < 10
+
+
+def test_a_training_is_remembered() -> None:
+    """Asked again, for fewer or for more steps, it goes on where it was; nothing is trained twice."""
+    steps = iter(torch.arange(10.0))
+    remembered = deep.Remembered(steps)
+
+    assert [0.0, 1.0, 2.0] == [float(each) for each in remembered.first(3)]
+    assert [0.0, 1.0] == [float(each) for each in remembered.first(2)]
+    assert [0.0, 1.0, 2.0, 3.0] == [float(each) for each in remembered.first(4)]
+    assert 4.0 == float(next(steps))

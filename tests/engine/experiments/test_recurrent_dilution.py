@@ -107,7 +107,7 @@ def test_curves_pass_through_the_quantities(distance: int) -> None:
     found = {quantity.name: quantity.value for quantity in result.quantities}
     place = DISTANCES.index(distance)
 
-    for series in result.series:
+    for series in (each for each in result.series if each.name.endswith("_over_distance")):
         name = series.name.removesuffix("_over_distance")
         assert math.log10(max(found[f"{name}_gradient"], 1e-30)) == pytest.approx(series.y[place])
 

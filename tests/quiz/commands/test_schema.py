@@ -73,7 +73,7 @@ def test_it_lists_what_each_experiment_measures(schema: Any) -> None:
     asked = [one["then"]["properties"] for one in schema["$defs"]["Card"]["allOf"] if "predict" in one["then"]["properties"]]
     offered = [one["predict"]["properties"]["quantity"] for one in asked if one["predict"]]
     saturation = offered[names().index("softmax_saturation")]
-    timed = offered[names().index("sequential_vs_parallel")]
+    timed = offered[names().index("recurrent_dilution")]
 
     assert len(names()) == len(offered)
     assert all(len(one["enum"]) == len(one["enumDescriptions"]) == len(one["description"].split("\n")) for one in offered)

@@ -1,4 +1,4 @@
-"""Relative positions add to each score something that only knows the distance: a shift changes no score, and no text is too long."""
+"""Part of positions_learned: a table of distances added to the scores, and T5's buckets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
-from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Curve, Grid, Rows, measured, note, right, wrong
-from engine.parameter import SEED, Parameter, choice
+from engine.measures import Curve, Grid, Measure, Rows, measured, note, right, wrong
+from engine.parameter import Parameter, choice
 from engine.textbook.absolute_positions import absolute_scores
 from engine.textbook.relative_positions import clipped, distances, relative_key_scores, t5_bucket
 
@@ -25,7 +24,7 @@ BACK = range(201)  # the x axis
 BEYOND = 1000  # looks back further than any bucket but the last reaches
 
 
-def run(*, farthest: int, buckets: int, direction: str, heads: int, shift: int, seed: int) -> Numbers:
+def relative_numbers(farthest: int, buckets: int, direction: str, heads: int, shift: int, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     Q, K = (torch.randn(TOKENS, WIDTH, generator=generator, dtype=torch.float64) for _ in range(2))
     relative = torch.randn(2 * farthest + 1, WIDTH, generator=generator, dtype=torch.float64)
@@ -85,7 +84,7 @@ def looking_back(bucket: Tensor) -> Numbers:
     }
 
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("absolute_shift_change", "text shifted: largest change of a score, absolute table", "整体平移：分数的最大变化，绝对位置表"),
     right("relative_shift_change", "text shifted: largest change of a score, relative table", "整体平移：分数的最大变化，相对位置表"),
     measured("table_rows", "rows of the relative table", "相对位置表的行数", within=(3, 129)),
@@ -129,31 +128,23 @@ MEASURES = (
     note("still", "shift == 0", "A shift by 0 changes nothing.", "平移 0 不改变任何东西。"),
 )
 
-EXPERIMENT = Experiment(
-    title=Label("relative positions", "相对位置"),
-    summary=Label("A learned table of distances added to the scores, and T5's buckets.", "把学习到的距离表加到分数上，以及 T5 的分桶。"),
-    parameters=(
-        Parameter("farthest", Label("farthest distance told apart", "能区分的最远距离"), 3, 1, 64),
-        Parameter("buckets", Label("T5: buckets", "T5：桶数"), 32, 8, 64, 8),
-        choice(
-            "direction",
-            Label("T5: direction", "T5：方向"),
-            ("both", "both ways (encoder)", "双向（编码器）"),
-            ("back", "only back (decoder)", "只往回看（解码器）"),
-        ),
-        Parameter("heads", Label("T5: heads h", "T5：头数 h"), 12, 1, 128),
-        Parameter("shift", Label("shift of the whole text", "整段文本的平移"), 100, 0, 500, 10),
-        SEED,
+PARAMETERS = (
+    Parameter("farthest", Label("distances: farthest told apart", "距离表：能区分的最远距离"), 3, 1, 64),
+    Parameter("buckets", Label("T5: buckets", "T5：桶数"), 32, 8, 64, 8),
+    choice(
+        "direction",
+        Label("T5: direction", "T5：方向"),
+        ("both", "both ways (encoder)", "双向（编码器）"),
+        ("back", "only back (decoder)", "只往回看（解码器）"),
     ),
-    measures=MEASURES,
-    figures=(
-        Figure("heatmap", ("distance",)),
-        Figure("bars", ("absolute_shift_change", "relative_shift_change")),
-        Figure("heatmap", ("content", "added", "scores")),
-        Figure("curve", ("t5_bucket_over_distance",)),
-        Figure("table", ("t5_buckets_table",)),
-        Figure("heatmap", ("Q", "K_T")),
-    ),
-    arms=("absolute_shift_change", "relative_shift_change"),
-    run=run,
+    Parameter("heads", Label("T5: heads h", "T5：头数 h"), 12, 1, 128),
+)
+
+FIGURES = (
+    Figure("heatmap", ("distance",)),
+    Figure("bars", ("absolute_shift_change", "relative_shift_change")),
+    Figure("heatmap", ("content", "added", "scores")),
+    Figure("curve", ("t5_bucket_over_distance",)),
+    Figure("table", ("t5_buckets_table",)),
+    Figure("heatmap", ("Q", "K_T")),
 )

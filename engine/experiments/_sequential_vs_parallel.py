@@ -1,18 +1,18 @@
-"""A recurrent network takes T steps that wait for each other; a masked attention layer computes all T outputs without such a queue."""
+"""Part of recurrent_dilution: a recurrent network takes T steps that wait for each other, a masked attention layer computes all at once."""
 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
-from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Curve, Rows, measured, note, right, timed, wrong
-from engine.parameter import SEED, Parameter
+from engine.measures import Curve, Measure, Rows, measured, note, right, timed, wrong
+from engine.parameter import Parameter
 from engine.textbook.critical_path import Waiting, attention_at_once, attention_step_by_step, recurrent_states, steps_to_wait
 from engine.textbook.recurrent import Recurrent, random_recurrent
 from engine.textbook.stopwatch import fastest_run
@@ -21,7 +21,9 @@ LENGTHS = (1, 2, 4, 8, 16, 32, 64)  # the x axis
 LONGEST = LENGTHS[-1]
 
 
-def run(*, tokens: int, d: int, seed: int) -> Numbers:
+@lru_cache(8)  # the other sliders of the experiment do not move it
+def waiting_numbers(tokens: int, d: int, seed: int) -> Numbers:
+    """Of the first T tokens: how many operations wait, that nothing is lost, what it costs, how long it takes here."""
     generator = torch.Generator().manual_seed(seed)
     x = torch.randn(LONGEST, d, generator=generator, dtype=torch.float64)
     projections = torch.randn(3, d, d, generator=generator, dtype=torch.float64) / math.sqrt(d)
@@ -79,8 +81,8 @@ def attention_work(tokens: int, d: int) -> int:
 def work(tokens: int, d: int) -> Numbers:
     """The table is Vaswani et al. 2017, table 1, for these T and d; a convolution of k = 3 for comparison."""
     return {
-        "rnn_multiply_adds": rnn_work(tokens, d),
-        "attention_multiply_adds": attention_work(tokens, d),
+        "rnn_layer_multiply_adds": rnn_work(tokens, d),
+        "attention_layer_multiply_adds": attention_work(tokens, d),
         "rnn_work_over_tokens": (LENGTHS, [rnn_work(length, d) for length in LENGTHS]),
         "attention_work_over_tokens": (LENGTHS, [attention_work(length, d) for length in LENGTHS]),
         "layers": [
@@ -100,15 +102,15 @@ def times(x: Tensor, weights: Recurrent, projections: Tensor) -> Numbers:
 TOKENS = Label("tokens T", "词元数 T")
 COUNT = (1, math.inf)
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("rnn_chain", "operations that wait for each other, RNN", "必须相互等待的运算数，RNN", within=COUNT),
     right("attention_chain", "operations that wait for each other, attention", "必须相互等待的运算数，注意力", within=COUNT),
     right("masked_difference", "all at once - step by step: largest difference, masked", "一次算完与逐步计算的最大差，加掩码"),
     wrong("unmasked_difference", "all at once - step by step: largest difference, no mask", "一次算完与逐步计算的最大差，不加掩码"),
     right("passes_at_once", "passes, all at once", "前向次数，一次算完", within=(1, 1)),
     wrong("passes_step_by_step", "passes, step by step", "前向次数，逐步计算", within=(1, LONGEST)),
-    measured("rnn_multiply_adds", "multiply-adds, RNN", "乘加次数，RNN", within=COUNT),
-    measured("attention_multiply_adds", "multiply-adds, attention", "乘加次数，注意力", within=COUNT),
+    measured("rnn_layer_multiply_adds", "multiply-adds of T tokens, RNN", "T 个词元的乘加次数，RNN", within=COUNT),
+    measured("attention_layer_multiply_adds", "multiply-adds of T tokens, attention", "T 个词元的乘加次数，注意力", within=COUNT),
     wrong("rnn_operations", "operations started, RNN", "发起的运算数，RNN", within=COUNT),
     right("attention_operations", "operations started, attention", "发起的运算数，注意力", within=COUNT),
     timed("rnn_microseconds", "time, RNN, step by step", "用时，RNN，逐步计算", "µs", "wrong"),
@@ -154,20 +156,14 @@ MEASURES = (
     ),
 )
 
-EXPERIMENT = Experiment(
-    title=Label("one after the other, or all at once", "逐步计算还是一次算完"),
-    summary=Label(
-        "The same tokens through an RNN and through masked attention: how many operations have to wait, and that nothing is lost.",
-        "同样的词元经过 RNN 与带掩码的注意力：有多少运算必须等待，而结果毫无损失。",
-    ),
-    parameters=(Parameter("tokens", TOKENS, 16, 1, LONGEST), Parameter("d", Label("width d", "宽度 d"), 8, 2, 64, 2, "log"), SEED),
-    measures=MEASURES,
-    figures=(
-        Figure("curve", ("rnn_chain_over_tokens", "attention_chain_over_tokens"), over="tokens", mark="rnn_chain"),
-        Figure("curve", ("rnn_work_over_tokens", "attention_work_over_tokens"), over="tokens", mark="attention_multiply_adds"),
-        Figure("bars", ("masked_difference", "unmasked_difference")),
-        Figure("table", ("layers",)),
-    ),
-    arms=("rnn_chain", "attention_chain"),
-    run=run,
+PARAMETERS = (
+    Parameter("tokens", TOKENS, 16, 1, LONGEST),
+    Parameter("d", Label("width d", "宽度 d"), 8, 2, 64, 2, "log"),
+)
+
+FIGURES = (
+    Figure("curve", ("rnn_chain_over_tokens", "attention_chain_over_tokens"), over="tokens", mark="rnn_chain"),
+    Figure("curve", ("rnn_work_over_tokens", "attention_work_over_tokens"), over="tokens", mark="attention_layer_multiply_adds"),
+    Figure("bars", ("masked_difference", "unmasked_difference")),
+    Figure("table", ("layers",)),
 )

@@ -1,4 +1,4 @@
-"""In training mode a sample's BatchNorm depends on its neighbours; in test mode on means and variances that were remembered."""
+"""Part of dropout: in training mode a sample's BatchNorm depends on its neighbours, in test mode on what was remembered."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
-from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import ANY, SHARE, Curve, Grid, measured, note, right, wrong
-from engine.parameter import SEED, Parameter
+from engine.measures import ANY, SHARE, Curve, Grid, Measure, measured, note, right, wrong
+from engine.parameter import Parameter
 from engine.textbook.running_statistics import (
     RunningStatistics,
     fold_into_linear,
@@ -27,7 +26,7 @@ EPS = 1e-5
 SIZES = (2, 4, 8, 16, 32, 64)
 
 
-def run(*, batch: int, steps: int, momentum: float, seed: int) -> Numbers:
+def batch_norm_numbers(batch: int, steps: int, momentum: float, seed: int) -> Numbers:
     generator = torch.Generator().manual_seed(seed)
     batches = draw(generator, MOST_STEPS, batch)  # (200, N, D)
     companies = draw(generator, COMPANIES, SIZES[-1])  # (40, 64, D)
@@ -98,7 +97,7 @@ def folded_error(generator: torch.Generator, now: RunningStatistics) -> Tensor:
 
 BATCH, STEPS = Label("batch size N", "批大小 N"), Label("batches seen", "已见批数")
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong(
         "training_mode_spread",
         "one sample in 40 batches: std of its outputs, training mode",
@@ -164,26 +163,16 @@ MEASURES = (
     ),
 )
 
-EXPERIMENT = Experiment(
-    title=Label("BatchNorm in training and at test time", "BatchNorm：训练与测试"),
-    summary=Label(
-        "One sample among other neighbours, a batch of one, and statistics remembered from training.",
-        "同一样本换邻居、批大小为 1，以及训练时记下的滑动统计量。",
-    ),
-    parameters=(
-        Parameter("batch", BATCH, 8, SIZES[0], SIZES[-1], 2, "log"),
-        Parameter("steps", STEPS, 50, 0, MOST_STEPS, 5),
-        Parameter("momentum", Label("momentum m, share of the new batch", "动量 m，新批所占比例"), 0.1, 0.01, 1.0, 0.01),
-        SEED,
-    ),
-    measures=MEASURES,
-    figures=(
-        Figure("heatmap", ("outputs_training", "outputs_test")),
-        Figure("curve", ("training_mode_spread_over_batch",), over="batch", mark="training_mode_spread"),
-        Figure("curve", ("running_mean_over_steps", "running_variance_over_steps"), over="steps", mark="running_variance"),
-        Figure("bars", ("training_mode_spread", "test_mode_spread")),
-        Figure("bars", ("alone_training", "alone_test")),
-    ),
-    arms=("training_mode_spread", "test_mode_spread"),
-    run=run,
+PARAMETERS = (
+    Parameter("batch", BATCH, 8, SIZES[0], SIZES[-1], 2, "log"),
+    Parameter("steps", STEPS, 50, 0, MOST_STEPS, 5),
+    Parameter("momentum", Label("momentum m, share of the new batch", "动量 m，新批所占比例"), 0.1, 0.01, 1.0, 0.01),
+)
+
+FIGURES = (
+    Figure("heatmap", ("outputs_training", "outputs_test")),
+    Figure("curve", ("training_mode_spread_over_batch",), over="batch", mark="training_mode_spread"),
+    Figure("curve", ("running_mean_over_steps", "running_variance_over_steps"), over="steps", mark="running_variance"),
+    Figure("bars", ("training_mode_spread", "test_mode_spread")),
+    Figure("bars", ("alone_training", "alone_test")),
 )

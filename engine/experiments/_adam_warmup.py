@@ -1,4 +1,4 @@
-"""Adam's first step is the learning rate times the sign of the gradient, whatever its size; a warm-up of w steps makes it 1/w."""
+"""Part of pre_vs_post_norm: how long Adam's first steps are, what bias correction corrects, the schedule, AdamW beside L2."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
-from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Rows, measured, note, right, wrong
+from engine.measures import SHARE, Curve, Measure, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.textbook.optimizers import (
     Adam,
@@ -33,7 +32,7 @@ DECAYED = 100  # steps of weight decay
 GRADIENTS = (0.0, 1e-3, 1.0, 1e3)  # sizes of the alternating gradients that the decayed weights get
 
 
-def run(*, gradient: float, beta_1: float, beta_2: float, d_model: int, warmup: int, decay: float) -> Numbers:
+def adam_numbers(gradient: float, beta_1: float, beta_2: float, d_model: int, warmup: int, decay: float) -> Numbers:
     corrected, uncorrected = (step_lengths(gradient, beta_1, beta_2, update) for update in (adam_update, adam_update_uncorrected))
     inside, outside = (lost_to_decay(step, decay, beta_1, beta_2) for step in (adam_l2_step, adamw_step))
     steps = sorted({*SCHEDULE, warmup})
@@ -87,7 +86,7 @@ def lost_to_decay(step: DecayingStep, decay: float, beta_1: float, beta_2: float
 STEP = Label("step", "步")
 RATES = (0, 1 / math.sqrt(NARROWEST * SHORTEST_WARMUP))
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("uncorrected_first_step", "first step / rate, no bias correction", "首步 ÷ 学习率，无偏差修正"),
     right("first_step", "first step / rate, Adam", "首步 ÷ 学习率，Adam"),
     measured("sgd_first_step", "first step / rate, plain SGD", "首步 ÷ 学习率，普通 SGD"),
@@ -145,27 +144,18 @@ MEASURES = (
     ),
 )
 
-EXPERIMENT = Experiment(
-    title=Label("Adam and warm-up", "Adam 与学习率预热"),
-    summary=Label(
-        "How long Adam's first steps are, what bias correction corrects, the warm-up schedule, and AdamW beside L2.",
-        "Adam 最初几步有多长，偏差修正修正了什么，预热曲线，以及 AdamW 与 L2 的区别。",
-    ),
-    parameters=(
-        Parameter("gradient", Label("gradient", "梯度"), 1.0, 1e-6, 1e6, 10, "log"),
-        Parameter("beta_1", Label("β₁", "β₁"), 0.9, 0.0, 0.99, 0.01),
-        Parameter("beta_2", Label("β₂", "β₂"), 0.999, 0.9, 0.999, 0.001),
-        Parameter("d_model", Label("d_model", "d_model"), 512, NARROWEST, 4096, 2, "log"),
-        Parameter("warmup", Label("warm-up", "预热步数"), 4000, SHORTEST_WARMUP, 16000, 500),
-        Parameter("decay", Label("weight decay", "权重衰减"), 0.1, 0.0, 1.0, 0.05),
-    ),
-    measures=MEASURES,
-    figures=(
-        Figure("curve", ("uncorrected_over_steps", "corrected_over_steps")),
-        Figure("curve", ("rate_over_steps",), over="warmup", mark="peak_rate"),
-        Figure("bars", ("l2_lost_no_gradient", "adamw_lost_no_gradient", "l2_lost_large_gradient", "adamw_lost_large_gradient")),
-        Figure("table", ("decay_by_gradient",)),
-    ),
-    arms=("uncorrected_first_step", "first_step"),
-    run=run,
+PARAMETERS = (
+    Parameter("gradient", Label("Adam: gradient", "Adam：梯度"), 1.0, 1e-6, 1e6, 10, "log"),
+    Parameter("beta_1", Label("β₁", "β₁"), 0.9, 0.0, 0.99, 0.01),
+    Parameter("beta_2", Label("β₂", "β₂"), 0.999, 0.9, 0.999, 0.001),
+    Parameter("d_model", Label("schedule: d_model", "学习率曲线：d_model"), 512, NARROWEST, 4096, 2, "log"),
+    Parameter("warmup", Label("schedule: warm-up", "学习率曲线：预热步数"), 4000, SHORTEST_WARMUP, 16000, 500),
+    Parameter("decay", Label("weight decay", "权重衰减"), 0.1, 0.0, 1.0, 0.05),
+)
+
+FIGURES = (
+    Figure("curve", ("uncorrected_over_steps", "corrected_over_steps")),
+    Figure("curve", ("rate_over_steps",), over="warmup", mark="peak_rate"),
+    Figure("bars", ("l2_lost_no_gradient", "adamw_lost_no_gradient", "l2_lost_large_gradient", "adamw_lost_large_gradient")),
+    Figure("table", ("decay_by_gradient",)),
 )
