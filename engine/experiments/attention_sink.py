@@ -9,9 +9,10 @@ from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments import _pretrained_sink
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Grid, measured, note, right, wrong
+from engine.measures import SHARE, Curve, Grid, Measure, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.preset import Preset
 from engine.textbook.attention import causal_mask, sliding_window_mask, softmax
@@ -23,13 +24,14 @@ WINDOWS = (4, 8, 16, 32, 64, 128)
 STRENGTHS = tuple(0.5 * step for step in range(-4, 21))  # -2 ... 10
 
 
-def run(*, strength: float, window: int, sinks: int, seed: int) -> Numbers:
+def run(*, sentence: str, strength: float, window: int, sinks: int, seed: int) -> Numbers:
     head = idle_head(strength, seed)
     full, dropped, kept = masks(LENGTH, window, sinks)
     exact, alone, with_sink = (head.output(mask) for mask in (full, dropped, kept))
     shown = idle_head(strength, seed, SHOWN)
     full_weights, window_weights, sink_weights = (shown.weights(mask) for mask in masks(SHOWN, SHOWN_WINDOW, sinks))
     return {
+        **_pretrained_sink.pretrained_numbers(sentence),
         "window_error": relative_error(alone, exact),
         "sink_error": relative_error(with_sink, exact),
         "sink_weight": head.weights(full)[-ROWS:, 0].mean(),
@@ -107,7 +109,7 @@ def sink_weight_over_strength(head: Head) -> list[Tensor]:
 
 WINDOW, STRENGTH = Label("window w", "窗口 w"), Label("score of the first token", "首词元的分数")
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("window_error", "RMS error / RMS length of the full output, window alone", "均方根误差 ÷ 完整输出的均方根长度，只留窗口"),
     right("sink_error", "RMS error / RMS length of the full output, window and sink", "均方根误差 ÷ 完整输出的均方根长度，窗口加汇聚词元"),
     measured("sink_weight", "mean weight on the first token, full attention", "首词元得到的平均权重，完整注意力", within=SHARE),
@@ -156,6 +158,7 @@ MEASURES = (
         arm="right",
     ),
     Curve("sink_weight_over_strength", Label("mean weight on the first token", "首词元的平均权重"), STRENGTH, "weight"),
+    *_pretrained_sink.MEASURES,
     note("none_kept", "sinks == 0", "No first token is kept: both windows are the same.", "没有保留首词元：两种窗口相同。"),
     note(
         "no_sink",
@@ -182,10 +185,11 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("attention sinks", "注意力汇聚点（attention sink）"),
     summary=Label(
-        "An idle head, a first token that takes its weight, and a sliding window with and without it.",
-        "一个无事可做的头、接走权重的首词元，以及保留或丢掉它的滑动窗口。",
+        "The first token of a real model, an idle head whose weight it takes, and a sliding window with and without it.",
+        "真实模型的首词元、把权重停在它上面的空闲头，以及保留或丢掉它的滑动窗口。",
     ),
     parameters=(
+        *_pretrained_sink.PARAMETERS,
         Parameter("strength", STRENGTH, 7.0, STRENGTHS[0], STRENGTHS[-1], 0.5),
         Parameter("window", WINDOW, 32, WINDOWS[0], WINDOWS[-1], 2, "log"),
         Parameter("sinks", Label("first tokens kept", "保留的首词元数"), 1, 0, 4),
@@ -193,6 +197,7 @@ EXPERIMENT = Experiment(
     ),
     measures=MEASURES,
     figures=(
+        _pretrained_sink.HERO,
         Figure(
             "heatmap",
             ("full_weights", "window_weights", "sink_weights"),
@@ -204,8 +209,10 @@ EXPERIMENT = Experiment(
         Figure("curve", ("window_error_over_window", "sink_error_over_window"), over="window", mark="window_error"),
         Figure("curve", ("sink_weight_over_strength",), over="strength", mark="sink_weight"),
         Figure("bars", ("window_length", "sink_length"), mark="full_length"),
+        *_pretrained_sink.FIGURES,
     ),
     arms=("window_error", "sink_error"),
+    deadline=20.0,  # the first run maps the weights from disk
     presets=(
         Preset(
             Label("no sink", "没有汇聚点"),

@@ -20,6 +20,7 @@ def near(one: float, other: float, within: float = 1e-9) -> bool:
 GENERAL = {
     "attention_steps": {"causal"},
     "coreference": {"detour"},
+    "attention_sink": {"missing"},
     "dropout": {"always_on"},
     "positions_learned": {"original_bert"},
     "recurrent_dilution": {"while_training"},

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from engine.experiments.attention_sink import EXPERIMENT, LENGTH, ROWS, idle_head
+from engine.textbook.checkpoint import packaged_folder
 from engine.textbook.sink_tokens import softmax_with_sink, window_with_sinks_mask
 from tests.engine.runs import runs_of
 
@@ -76,3 +77,23 @@ def test_curves_pass_through_the_quantities() -> None:
     assert found["window_error"] == pytest.approx(curves["window_error_over_window"][32.0])
     assert found["sink_error"] == pytest.approx(curves["sink_error_over_window"][32.0])
     assert found["sink_weight"] == pytest.approx(curves["sink_weight_over_strength"][7.0])
+
+
+def test_a_real_model_has_a_sink() -> None:
+    """In MiniLM words give [CLS] several times an equal share, in each head what Hugging Face's gives; without it a note says so."""
+    folder = packaged_folder()
+    if folder is None:
+        assert any("extra" in each.en for each in run().notes)
+        pytest.skip("the package with the model is not installed")
+    from transformers import BertModel, BertTokenizer
+
+    sentence = "the dog slept because it was tired"
+    model = BertModel.from_pretrained(folder, attn_implementation="eager").eval()
+    tokens = BertTokenizer.from_pretrained(folder)(sentence, return_tensors="pt")
+    with torch.no_grad():
+        weights = torch.cat(model(**tokens, output_attentions=True).attentions)
+    found, matrices = quantities(sentence=sentence), {each.name: each for each in run(sentence=sentence).matrices}
+
+    assert weights[:, :, 1:-1, 0].mean(-1).tolist() == [pytest.approx(row, abs=1e-4) for row in matrices["pretrained_heads"].values]
+    assert ("[CLS]", "[SEP]") == (matrices["pretrained_received"].columns[0], matrices["pretrained_received"].columns[-1])
+    assert found["pretrained_first_weight"] > 3 * found["pretrained_uniform_weight"] > 3 * found["pretrained_word_weight"]
