@@ -1,4 +1,5 @@
-"""What a person decided beside grading cards: a card set aside for good or for a day, the date to be ready for, FSRS's parameters.
+"""What a person decided beside grading cards: a card set aside for good or for a day, or said to be wrong, the date to be ready for,
+FSRS's parameters.
 
 A mark is a row of the log like a grade: never changed, taken back by an undo row; of two that contradict each other the later counts.
 """
@@ -15,9 +16,10 @@ from quiz.memory.card_ids import Key
 from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.study_day import Moment
 
-Kind = Literal["suspend", "resume", "bury", "plan", "parameters"]
+Kind = Literal["suspend", "resume", "bury", "plan", "parameters", "flag"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 EVERYTHING: Key = ("", "")  # whose mark a plan is, and a fit
+LONGEST_NOTE = 800  # characters: escaped they are at most 9,600, which a row of an export can hold
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,17 @@ class Fit:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """What is wrong with a card, in a person's words, and the study day (ordinal) on which it was said."""
+
+    note: str
+    day: int
+
+
+@dataclass(frozen=True)
 class Decision:
-    """One row. `details` is JSON: a Plan, or `{}` where it was given up; the parameters of a Fit; `[]` for the other kinds."""
+    """One row. `details` is JSON: a Plan, or `{}` where it was given up; the parameters of a Fit; the note of a Flag, empty where nothing
+    is wrong any more; `[]` for the other kinds."""
 
     id: str
     kind: Kind
@@ -65,6 +76,11 @@ class Decision:
         return cls(uuid4().hex, "plan", EVERYTHING, when, json.dumps(vars(aim) if aim else {}))
 
     @classmethod
+    def flag(cls, note: str, key: Key, when: Moment) -> Decision:
+        """A card that is said to be wrong."""
+        return cls(uuid4().hex, "flag", key, when, json.dumps({"note": note.strip()[:LONGEST_NOTE]}))
+
+    @classmethod
     def fitted(cls, fit: Fit, when: Moment) -> Decision:
         """The parameters that memories are computed by from now on."""
         return cls(uuid4().hex, "parameters", EVERYTHING, when, json.dumps({"w": fit.parameters.w, "reviews": fit.reviews}))
@@ -72,12 +88,14 @@ class Decision:
 
 @dataclass(frozen=True)
 class Decisions:
-    """How things stand: cards that are suspended, cards with the study day for which they are buried, the aim and the fit if there are."""
+    """How things stand: cards that are suspended, cards with the study day for which they are buried, the aim and the fit if there are,
+    and the cards that are said to be wrong."""
 
     suspended: frozenset[Key] = frozenset()
     buried: Mapping[Key, int] = field(default_factory=dict)
     aim: Plan | None = None
     fit: Fit | None = None
+    flagged: Mapping[Key, Flag] = field(default_factory=dict)
 
     @property
     def parameters(self) -> Parameters:
@@ -94,6 +112,7 @@ NONE = Decisions()
 
 def standing_decisions(marks: Iterable[Decision]) -> Decisions:
     """What marks in the order of the log add up to: the latest of a card counts, and the latest plan and fit."""
+    flagged: dict[Key, Flag] = {}
     suspended: set[Key] = set()
     buried: dict[Key, int] = {}
     aim: Plan | None = None
@@ -111,7 +130,9 @@ def standing_decisions(marks: Iterable[Decision]) -> Decisions:
                 aim = plan_of(mark.details)
             case "parameters":
                 fit = fit_of(mark)
-    return Decisions(frozenset(suspended), buried, aim, fit)
+            case "flag":
+                flagged |= {mark.key: flag_of(mark)}
+    return Decisions(frozenset(suspended), buried, aim, fit, {key: said for key, said in flagged.items() if said.note})
 
 
 def plan_of(details: str) -> Plan | None:
@@ -136,6 +157,12 @@ def fit_of(mark: Decision) -> Fit | None:
     parameters = Parameters(tuple(w) if isinstance(w, list) else ())
     counted = reviews if isinstance(reviews, int) and not isinstance(reviews, bool) else 0
     return Fit(parameters, mark.when.day, max(counted, 0)) if parameters.sound else None
+
+
+def flag_of(mark: Decision) -> Flag:
+    """What a mark says of its card; nothing where this version cannot read it."""
+    note = _object(mark.details).get("note")
+    return Flag(note[:LONGEST_NOTE] if isinstance(note, str) else "", mark.when.day)
 
 
 def _object(details: str) -> dict[str, Any]:

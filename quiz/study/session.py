@@ -8,6 +8,7 @@ from datetime import datetime
 
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
+from quiz.study.leeches import SURE, is_missed
 from quiz.study.turn import Confidence, Item, Response, Turn, is_correct, toggle_option, toggle_order_item
 
 
@@ -20,6 +21,16 @@ class GradedStep:
     review: str | None
     before: Session  # where undo goes back to
 
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure one was, where that counts: with a hint it says nothing of what one knew."""
+        return None if self.turn.hints else self.turn.confidence
+
+    @property
+    def missed(self) -> bool:
+        """Whether the answer was wrong, as the statistics count it."""
+        return is_missed(is_correct(self.turn), self.grade)
+
 
 @dataclass(frozen=True)
 class SetAsideStep:
@@ -31,13 +42,24 @@ class SetAsideStep:
 
 
 @dataclass(frozen=True)
+class FlagStep:
+    """A card was said to be wrong, in a mark of the store. The session went on as it was."""
+
+    turn: Turn
+    mark: str
+
+
+Step = GradedStep | SetAsideStep | FlagStep
+
+
+@dataclass(frozen=True)
 class Session:
     """`returning` are cards graded again, each with the moment from which it may come back; `steps` is what undo walks back."""
 
     queue: tuple[Item, ...]
     turn: Turn | None
     returning: tuple[tuple[datetime, Item], ...] = ()
-    steps: tuple[GradedStep | SetAsideStep, ...] = ()
+    steps: tuple[Step, ...] = ()
     seed: int = 0
 
     @property
@@ -94,7 +116,7 @@ def _lay(item: Item, session: Session) -> Turn:
 def respond(session: Session, response: Response) -> Session:
     """Takes what the learner says; it can be changed until the reveal."""
     turn = session.turn
-    return session if turn is None or turn.stage != "ask" else replace(session, turn=replace(turn, response=response))
+    return session if turn is None or turn.stage != "ask" else replace(session, turn=replace(turn, response=response, warned=False))
 
 
 def show_hint(session: Session) -> Session:
@@ -103,18 +125,31 @@ def show_hint(session: Session) -> Session:
     return session if turn is None or not turn.hints_left else replace(session, turn=replace(turn, hints=turn.hints + 1))
 
 
-def reveal(session: Session, confidence: Confidence | None) -> Session:
-    """Shows the answer. From here on the response and the confidence stand."""
+def proceed(session: Session, confidence: Confidence | None) -> Session:
+    """The next step of the card: from the question to its key points, where it has some to tick, and to the answer.
+
+    Where nothing was picked, the first time says so.
+    """
     turn = session.turn
     if turn is None or turn.stage != "ask":
+        return reveal(session, None)
+    if turn.is_unpicked and not turn.warned:
+        return replace(session, turn=replace(turn, warned=True))
+    return replace(session, turn=replace(turn, stage="recall", confidence=confidence)) if turn.recalls else reveal(session, confidence)
+
+
+def reveal(session: Session, confidence: Confidence | None) -> Session:
+    """Shows the answer. The response and the confidence stand since the question was left."""
+    turn = session.turn
+    if turn is None or turn.stage == "reveal":
         return session
-    return replace(session, turn=replace(turn, stage="reveal", confidence=confidence))
+    return replace(session, turn=replace(turn, stage="reveal", confidence=confidence if turn.stage == "ask" else turn.confidence))
 
 
 def tick(session: Session, point: int) -> Session:
     """Ticks a key point, or takes the tick away."""
     turn = session.turn
-    if turn is None or turn.stage != "reveal" or not 0 <= point < len(turn.card.key_points):
+    if turn is None or turn.stage == "ask" or not 0 <= point < len(turn.card.key_points):
         return session
     return replace(session, turn=replace(turn, ticked=turn.ticked ^ {point}))
 
@@ -124,7 +159,7 @@ def pick(session: Session, index: int) -> Session:
     turn = session.turn
     if turn is None:
         return session
-    if turn.stage == "reveal":
+    if turn.stage != "ask":
         return tick(session, index)
     if turn.card.kind == "choice":
         return respond(session, toggle_option(turn, index))
@@ -136,14 +171,14 @@ def pick(session: Session, index: int) -> Session:
 
 
 def letters(turn: Turn) -> int:
-    """How many letters the card has given away: to its options or items before the reveal, to its key points after it."""
+    """How many letters the card has given away: to its options or items at the question, to its key points after it."""
     return len(turn.shown) if turn.stage == "ask" else len(turn.card.key_points)
 
 
 def pick_letter(session: Session, place: int) -> Session:
-    """Takes the letter at a place: before the reveal options and items stand in their shuffled order."""
+    """Takes the letter at a place: at the question options and items stand in their shuffled order."""
     turn = session.turn
-    if turn is None or turn.stage == "reveal":
+    if turn is None or turn.stage != "ask":
         return pick(session, place)
     return pick(session, turn.shown[place]) if place < len(turn.shown) else session
 
@@ -164,9 +199,9 @@ def set_measured(session: Session, value: float | None) -> Session:
 
 
 def grade(session: Session, given: Grade, now: datetime, again_at: datetime | None, review: str | None = None) -> Session:
-    """Ends the turn. `again_at` is when the card may come back in this session; `review` is the store's id of the grade."""
+    """Ends the turn, once the question was left. `again_at` is when the card may come back in this session; `review` is the store's id of the grade."""
     turn = session.turn
-    if turn is None or turn.stage != "reveal":
+    if turn is None or turn.stage == "ask":
         return session
     returning = session.returning
     if again_at is not None:
@@ -183,19 +218,23 @@ def set_aside(session: Session, now: datetime, mark: str) -> Session:
     return _deal(replace(session, turn=None, steps=(*session.steps, ended)), now)
 
 
+def flag(session: Session, mark: str) -> Session:
+    """Notes that the card on the table was said to be wrong. `mark` is the store's id of it."""
+    return session if session.turn is None else replace(session, steps=(*session.steps, FlagStep(session.turn, mark)))
+
+
 def undo(session: Session) -> Session:
-    """The session as it was before the last step: at the reveal of the card that was graded, or with the card that was set aside."""
+    """The session as it was before the last step: where the card was that was graded or set aside. A flag is only forgotten."""
     if not session.steps:
         return session
     *earlier, last = session.steps
-    return replace(last.before, steps=tuple(earlier))
+    return replace(session if isinstance(last, FlagStep) else last.before, steps=tuple(earlier))
 
 
 def cards_to_look_at(session: Session) -> tuple[GradedStep, ...]:
     """What the summary lists: cards that were failed or hard, and those that one was sure of and had wrong; each once, latest first."""
     latest: dict[Key, GradedStep] = {}
     for graded in session.past:
-        shaky = graded.grade <= Grade.hard or (graded.turn.confidence == 3 and is_correct(graded.turn) is False)
-        if shaky:
+        if graded.grade <= Grade.hard or (graded.confidence == SURE and graded.missed):
             latest[graded.turn.item.key] = graded
     return tuple(reversed(latest.values()))

@@ -24,7 +24,7 @@ from quiz.study.filter import Filter
 from quiz.study.learner import LearnerState
 from quiz.study.leeches import confident_error_after, effective_due, is_leech
 from quiz.study.queue import choose_cards, practice_cards
-from quiz.study.session import GradedStep, Session
+from quiz.study.session import FlagStep, GradedStep, Session
 from quiz.study.turn import Turn, is_correct, target_value
 
 Clock = Callable[[], Moment]
@@ -32,7 +32,7 @@ Clock = Callable[[], Moment]
 
 @dataclass
 class Study:
-    """`progress` is None in practice: nothing is written, and the schedule stays as it is.
+    """`progress` is None in practice: no grade is written, and the schedule stays as it is. `notes` is where flags are kept, also then.
 
     `memories` are what the log adds up to by FSRS's `parameters`, `confident_errors` the cards that one was sure of and had wrong,
     with the day of it.
@@ -48,6 +48,7 @@ class Study:
     left: datetime | None = None  # when the learner went to look at another card
     answered: int | None = None  # the study day on which its answer was, and with it what each button gives
     spent: float = 0.0  # seconds over the cards that were graded, as the statistics count them
+    notes: Progress | None = None
 
     def start_clock(self) -> None:
         """Starts the time of the card on the table."""
@@ -73,6 +74,10 @@ class Study:
         after = {grade: self._asked(memory_after(memory, review, self.parameters), review) for grade, review in given.items()}
         return {grade: promised_interval(memory) for grade, memory in after.items()}
 
+    def promises(self) -> dict[Grade, Interval]:
+        """What the buttons may say of the schedule: nothing in practice, which leaves it alone."""
+        return self.intervals() if self.progress else {}
+
     @property
     def failed(self) -> int:
         """How often the card on the table was failed, where it keeps failing; else 0."""
@@ -82,7 +87,7 @@ class Study:
     def grade(self, given: Grade) -> None:
         """Writes the grade, then deals the next card. Raises ProgressError with the session unchanged."""
         turn, now = self.session.turn, self._answered()
-        if turn is None or turn.stage != "reveal":
+        if turn is None or turn.stage == "ask":
             return
         seconds = self._seconds(now)
         review, before = self._review(turn, given, now, seconds), self.memories.get(turn.item.key)
@@ -109,18 +114,39 @@ class Study:
         self._look()
         return True
 
+    def note(self) -> str:
+        """What was said to be wrong with the card on the table; nothing where it was not flagged. Raises ProgressError."""
+        turn, kept = self.session.turn, self.notes or self.progress
+        found = kept.decisions().flagged.get(turn.item.key) if turn and kept else None
+        return found.note if found else ""
+
+    def flag(self, note: str) -> bool:
+        """Notes what is wrong with the card on the table; an empty note says that nothing is any more. False when there is no card.
+
+        Raises ProgressError with the session unchanged.
+        """
+        turn, kept = self.session.turn, self.notes or self.progress
+        if turn is None or kept is None:
+            return False
+        mark = Decision.flag(note, turn.item.key, self.clock())
+        kept.decide(mark)
+        self.session = sessions.flag(self.session, mark.id)
+        return True
+
     def undo(self) -> bool:
         """Takes the last grade or mark of this session back, in the store too. False when there is none."""
         if not self.session.steps:
             return False
-        last = self.session.steps[-1]
-        if self.progress and isinstance(last, GradedStep) and last.review:
-            self.progress.undo(last.review, self.clock())
-            self._reload(last.turn.item.key)
-        elif self.progress and not isinstance(last, GradedStep):
-            self.progress.undo_decision(last.mark, self.clock())
+        last, marks = self.session.steps[-1], self.progress or self.notes
+        if isinstance(last, GradedStep):
+            if self.progress and last.review:
+                self.progress.undo(last.review, self.clock())
+                self._reload(last.turn.item.key)
+        elif marks:
+            marks.undo_decision(last.mark, self.clock())
         self.session = sessions.undo(self.session)
-        self.start_clock()
+        if not isinstance(last, FlagStep):
+            self.start_clock()
         return True
 
     def confirm(self) -> bool:
@@ -146,7 +172,7 @@ class Study:
     def _answered(self) -> Moment:
         """Now, on the study day of the answer: what was tested then is graded, and a button keeps its promise left open over night."""
         now = self.clock()
-        if self.session.turn is None or self.session.turn.stage != "reveal":
+        if self.session.turn is None or self.session.turn.stage == "ask":
             return now
         self.answered = now.day if self.answered is None else self.answered
         return now._replace(day=self.answered)
@@ -212,6 +238,7 @@ def begin_study(decks: Sequence[Deck], store: Progress, clock: Clock, wanted: Fi
         dict(learner.memories),
         dict(learner.confident_errors),
         learner.decisions.parameters,
+        notes=store,
     )
     study.start_clock()
     return study

@@ -10,7 +10,7 @@ from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
 
 Confidence = Literal[1, 2, 3]  # guess, think so, sure
-Stage = Literal["ask", "reveal"]
+Stage = Literal["ask", "recall", "reveal"]  # the question; the key points to tick; the answer
 
 
 class Item(NamedTuple):
@@ -45,6 +45,7 @@ class Turn:
     confidence: Confidence | None = None
     ticked: frozenset[int] = frozenset()
     hints: int = 0  # how many of the card's were shown
+    warned: bool = False  # that nothing is picked yet: what is asked for again is meant
     measured: float | None = None  # the run's value of the quantity that was asked for
 
     @property
@@ -55,6 +56,21 @@ class Turn:
     def hints_left(self) -> int:
         """How many hints there are to show: after the reveal none."""
         return len(self.card.hint) - self.hints if self.stage == "ask" else 0
+
+    @property
+    def recalls(self) -> bool:
+        """Whether key points are ticked before the answer is shown. Where the program judges what was picked, the answer comes at once."""
+        return self.card.kind == "explain" and bool(self.card.key_points)
+
+    @property
+    def is_unpicked(self) -> bool:
+        """Whether something of the card can still be picked before there is an answer: an option, the rest of an order, a line."""
+        card, response = self.card, self.response
+        if card.kind == "choice":
+            return not response.chosen
+        if card.kind == "order":
+            return len(response.arranged) < len(card.order)
+        return card.kind == "code" and response.line is None
 
 
 def toggle_option(turn: Turn, index: int) -> Response:
@@ -105,10 +121,8 @@ def suggested_grade(turn: Turn) -> Grade:
 
 
 def _by_the_answer(turn: Turn) -> Grade:
-    """A missed prediction does not fail an explain card: there the key points decide."""
-    points = len(turn.card.key_points)
+    """A missed prediction does not fail an explain card: there the key points decide, and more of them never give less."""
+    ticked, points = len(turn.ticked), len(turn.card.key_points)
     if turn.card.kind == "explain":
-        if not turn.ticked:
-            return Grade.good
-        return Grade.good if len(turn.ticked) * 2 > points else Grade.hard
-    return Grade.again if is_correct(turn) is False else Grade.good
+        return Grade.good if ticked * 2 > points or not points else Grade.hard if ticked else Grade.again
+    return Grade.again if is_correct(turn) is False or turn.response == Response() else Grade.good

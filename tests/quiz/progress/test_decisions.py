@@ -13,7 +13,8 @@ import pytest
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
-from quiz.progress.decisions import Decision, Kind, Plan, plan_of, standing_decisions
+from quiz.progress import jsonl, merge
+from quiz.progress.decisions import LONGEST_NOTE, Decision, Flag, Kind, Plan, plan_of, standing_decisions
 from quiz.progress.progress import Progress, open_progress
 from quiz.progress.reviews import Review
 from quiz.study.leeches import confident_errors
@@ -159,3 +160,32 @@ def test_confident_is_enough_for_trouble(store: Progress) -> None:
 
     assert {CARD: DAY, ("d", "c"): DAY} == before
     assert {("d", "c"): DAY} == store.confident_errors() == confident_errors(store.reviews())
+
+
+def test_the_latest_flag_counts() -> None:
+    """A note takes the place of the one before, and an empty one says that nothing is wrong any more."""
+    first, second, none = (Decision.flag(note, CARD, on(day)) for day, note in enumerate(("a typo", "the sign", "")))
+
+    assert [{CARD: Flag("a typo", DAY)}, {CARD: Flag("the sign", DAY + 1)}, {}] == [
+        standing_decisions(marks).flagged for marks in ([first], [first, second], [first, second, none])
+    ]
+
+
+@pytest.mark.parametrize("details", ["[]", "{", "{}", '{"note": 5}', "[" * 100_000])
+def test_a_flag_that_cannot_be_read_is_none(details: str) -> None:
+    """What another version says of a flag never stops the program."""
+    assert {} == standing_decisions([Decision("m", "flag", CARD, on(0), details)]).flagged
+
+
+@pytest.mark.parametrize("character", ["x", "错", "\N{BUG}", '"'])
+def test_the_longest_note_travels(store: Progress, character: str) -> None:
+    """What a note can hold, an export holds, and another machine reads; merging it twice is merging it once."""
+    mark = Decision.flag(character * 2000, CARD, on(0))
+    store.decide(mark)
+    count, rows = merge.export_rows(store)
+    text = list(jsonl.write_jsonl(rows, count))
+    other = Progress.in_memory()
+    merged = [merge.merge_rows(other, jsonl.read_jsonl(iter(text))).fresh for _ in range(2)]
+
+    assert [1, 0] == merged
+    assert {CARD: Flag(character * LONGEST_NOTE, DAY)} == other.decisions().flagged

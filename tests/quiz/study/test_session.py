@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
+from content.deck.cards import Text
 from content.deck.model import parse_card
 from quiz.memory.scheduler import Grade
 from quiz.study import session as s
@@ -141,15 +145,101 @@ def test_a_number_is_not_judged_before_it_is_measured() -> None:
     assert is_correct(turn_of(revealed(NUMBER, Response(number=100)))) is None
 
 
-def test_space_suggests_again_only_for_a_wrong_answer() -> None:
-    """Wrong choice: again. Half of the key points or fewer: hard. Otherwise good."""
-    wrong = turn_of(revealed(choice(), Response(chosen=frozenset({0}))))
-    half = turn_of(s.tick(revealed(explain("one", 2)), 0))
-    most = turn_of(s.tick(s.tick(revealed(explain("one", 3)), 0), 1))
+def test_where_the_program_judges_the_answer_suggests_the_grade() -> None:
+    """Wrong, or nothing said: again. Right, or not judged yet: good."""
+    said = [(choice(), Response(chosen=frozenset({0}))), (choice(), Response()), (choice(), Response(chosen=frozenset({1})))]
+    number = [(NUMBER, Response()), (NUMBER, Response(number=100.0))]
 
-    assert Grade.again == suggested_grade(wrong)
-    assert Grade.hard == suggested_grade(half)
-    assert Grade.good == suggested_grade(most)
+    assert [Grade.again, Grade.again, Grade.good] == [suggested_grade(turn_of(revealed(*one))) for one in said]
+    assert [Grade.again, Grade.good] == [suggested_grade(turn_of(revealed(*one))) for one in number]
+
+
+@pytest.mark.parametrize("points", range(1, 7))
+def test_ticking_more_never_suggests_less(points: int) -> None:
+    """Nothing ticked is again, half of the key points or fewer hard, more than half good."""
+    session = revealed(explain("one", points))
+    suggested = [suggested_grade(turn_of(session))]
+    for point in range(points):
+        session = s.tick(session, point)
+        suggested.append(suggested_grade(turn_of(session)))
+
+    assert suggested == sorted(suggested)
+    assert (Grade.again, Grade.good) == (suggested[0], suggested[-1])
+    assert {Grade.hard} >= set(suggested[1 : points // 2 + 1])
+
+
+def test_without_key_points_only_the_learner_can_judge() -> None:
+    """Then good is suggested: there was nothing to tick."""
+    assert Grade.good == suggested_grade(turn_of(revealed(explain("one", 0))))
+
+
+def test_key_points_are_ticked_before_the_answer() -> None:
+    """A question leads to its key points, those to the answer; ticks can be corrected there, the confidence stands."""
+    asked = s.begin_session((explain("one"),))
+    recalled = s.proceed(asked, 3)
+    answered = s.proceed(s.tick(recalled, 1), None)
+
+    assert ["ask", "recall", "reveal"] == [turn_of(one).stage for one in (asked, recalled, answered)]
+    assert (3, frozenset({1})) == (turn_of(answered).confidence, turn_of(answered).ticked)
+    assert frozenset() == turn_of(s.tick(answered, 1)).ticked
+    assert answered == s.proceed(answered, 1)
+
+
+def test_without_key_points_the_answer_comes_at_once() -> None:
+    """And where the program judges what was picked, also with key points: nobody has to tick what is right or wrong."""
+    pick = choice().card
+    picked = replace(pick, key_points=(Text({"": "a point"}),))
+    session = s.respond(s.begin_session((Item("deck", picked),)), Response(chosen=frozenset({1})))
+
+    assert "reveal" == turn_of(s.proceed(session, 2)).stage
+    assert "reveal" == turn_of(s.proceed(s.begin_session((explain("one", 0),)), None)).stage
+
+
+def test_a_grade_may_come_at_the_key_points() -> None:
+    """Who knows how it went needs no answer; undo is back at the key points, with the ticks."""
+    recalled = s.tick(s.proceed(s.begin_session((explain("one"), explain("two"))), 3), 0)
+    graded = s.grade(recalled, Grade.easy, NOW, None)
+
+    assert "two" == turn_of(graded).card.id
+    assert recalled == s.undo(graded)
+
+
+@pytest.mark.parametrize(
+    ("item", "some", "whole"),
+    [
+        (choice(), None, Response(chosen=frozenset({2}))),
+        (ORDER, Response(arranged=(1, 0)), Response(arranged=(1, 0, 2))),
+        (CODE, None, Response(line=1)),
+    ],
+    ids=["choice", "order", "code"],
+)
+def test_what_is_not_picked_is_asked_for_twice(item: Item, some: Response | None, whole: Response) -> None:
+    """The first time says so, the second shows the answer; something picked meanwhile is asked for anew, and all of it never is."""
+    asked = s.respond(s.begin_session((item,)), some or Response())
+    warned = s.proceed(asked, 3)
+
+    assert ("ask", True) == (turn_of(warned).stage, turn_of(warned).warned)
+    assert ("reveal", 1) == (turn_of(s.proceed(warned, 1)).stage, turn_of(s.proceed(warned, 1)).confidence)
+    assert not turn_of(s.respond(warned, some or Response())).warned
+    assert "reveal" == turn_of(s.proceed(s.respond(asked, whole), 3)).stage
+
+
+def test_undoing_a_flag_changes_nothing_else() -> None:
+    """What was answered since the card was flagged stays."""
+    flagged = s.flag(s.begin_session((explain("one"),)), "mark")
+    recalled = s.tick(s.proceed(flagged, 2), 1)
+
+    assert replace(recalled, steps=()) == s.undo(recalled)
+    assert 1 == flagged.position
+
+
+def test_what_was_said_with_a_hint_is_not_called_sure() -> None:
+    """Right and wrong are counted as the statistics do: what one was sure of with a hint does not count."""
+    card = choice().card
+    hinted = s.show_hint(s.begin_session((Item("deck", replace(card, hint=(Text({"": "Think."}),))),)))
+    wrong = s.reveal(s.respond(hinted, Response(chosen=frozenset({0}))), 3)
+
+    assert () == s.cards_to_look_at(s.grade(wrong, Grade.good, NOW, None))
 
 
 def test_an_order_card_is_never_shown_solved() -> None:

@@ -253,3 +253,52 @@ def test_a_card_left_open_takes_no_month() -> None:
     one.grade(Grade.good)
 
     assert LEFT_OPEN + 60 == one.spent
+
+
+def test_a_flag_is_a_note_of_the_store() -> None:
+    """What is wrong with a card is kept, the latest note counts, an empty one says that nothing is; undo takes it back exactly."""
+    store, clock = Progress.in_memory(), Clock()
+    one = study(store, clock, "a")
+    said = []
+    for note in ("Wrong.", "Very wrong.", " "):
+        one.flag(note)
+        said.append(one.note())
+    one.undo()
+
+    assert ["Wrong.", "Very wrong.", ""] == said
+    assert "Very wrong." == one.note()
+    assert 2 == len(one.session.steps)
+
+
+def test_a_card_is_flagged_in_practice_too() -> None:
+    """Practice writes no grade; that a card is wrong is no matter of the schedule. It is undone there, too."""
+    store, clock = Progress.in_memory(), Clock()
+    one = begin_study([DECK], store, clock, ANY, practise=True)
+    assert one is not None
+    one.flag("Wrong.")
+
+    assert {("d", "pick"): "Wrong."} == {key: flag.note for key, flag in store.decisions().flagged.items()}
+    one.undo()
+    assert {} == store.decisions().flagged
+
+
+def test_a_flag_stops_no_clock() -> None:
+    """Undoing it does not begin the card's time anew."""
+    store, clock = Progress.in_memory(), Clock()
+    one = study(store, clock, "a")
+    one.flag("Wrong.")
+    clock.at += timedelta(seconds=30)
+    one.undo()
+    reveal(one)
+    one.grade(Grade.good)
+
+    assert [30.0] == [review.seconds for review in store.reviews()]
+
+
+def test_practice_promises_nothing() -> None:
+    """No grade moves a date there, so that no button has an interval."""
+    one = begin_study([DECK], Progress.in_memory(), Clock(), ANY, practise=True)
+    assert one is not None
+    reveal(one)
+
+    assert {} == one.promises()
