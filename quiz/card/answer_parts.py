@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from content.deck.cards import Card
-from quiz.card.card_parts import LETTERS, Names, Part, _marked, corrected_part, heading, option_part, prose_part, text_lines
+from content.deck.cards import Card, Tolerance
+from quiz.card.card_parts import (
+    LETTERS,
+    Names,
+    Part,
+    corrected_part,
+    heading,
+    key_point_parts,
+    marked_lines,
+    option_part,
+    predicted_parts,
+    prose_part,
+    text_lines,
+)
 from quiz.card.card_run import Verdict
 from quiz.card.follow_ups import FollowUp, follow_up_part
+from quiz.card.number_line import GUESS, MEASURED, number_line
+from quiz.card.order_parts import order_parts
 from quiz.card.typeset import Line, Span, cells, wrap
 from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
 from quiz.words.i18n import Words
@@ -29,12 +43,11 @@ def answer_parts(
     card = turn.card
     parts = [
         prose_part(card.question.said(words.language), names, role="question"),
+        *predicted_parts(turn, words, names),
         *_judgement(turn, words),
         *_solution(turn, words, names),
     ]
-    if card.key_points:
-        parts.append(heading(words, "reveal.key_points", "key", "reveal.key_points.hint"))
-        parts += [_point(turn, i, words, names) for i in range(len(card.key_points))]
+    parts += key_point_parts(turn, words, names)
     if card.answer:
         parts += [heading(words, "reveal.answer", "query"), prose_part(card.answer.said(words.language), names)]
     if card.verify and card.verify.claims:
@@ -51,21 +64,34 @@ def answer_parts(
 
 
 def _judgement(turn: Turn, words: Words) -> list[Part]:
-    """The guess beside the measured value, or right and wrong."""
-    card, right = turn.card, is_correct(turn)
+    """The guess beside the measured value and on one line with it, or right and wrong."""
+    card, right, wanted, guess = turn.card, is_correct(turn), target_value(turn), turn.response.number
     asked = card.number or card.predict
     row: list[Span] = []
-    if asked and (target_value(turn) is not None):
-        unit = asked.unit
-        guess = turn.response.number
-        if guess is not None:
-            row += [Span(words("reveal.guess") + " ", "dim"), Span(with_unit(guess, unit) + "   ", "strong")]
-        label = "reveal.measured" if asked_quantity(card) else "reveal.answer_is"
-        row += [Span(words(label) + " ", "dim"), Span(with_unit(target_value(turn) or 0.0, unit), "measured")]
+    drawn = asked is not None and guess is not None and wanted is not None
+    if asked and guess is not None:
+        row += [Span(f"{GUESS} ", "picked"), Span(words("reveal.guess") + " ", "dim"), Span(with_unit(guess, asked.unit) + "   ", "strong")]
+    if asked and wanted is not None:
+        label = words("reveal.measured" if asked_quantity(card) else "reveal.answer_is")
+        row += [
+            Span(f"{MEASURED} " if drawn else "", "measured"),
+            Span(label + " ", "dim"),
+            Span(with_unit(wanted, asked.unit), "measured"),
+        ]
     if right is not None:
         word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
         row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + words(f"reveal.{word}"), "good" if right else "bad")]
-    return [text_lines(tuple(row), role="judgement")] if row else []
+    if asked and drawn and asked.within.amount > 0:
+        row.append(Span(f"   [ ] {_nearness(asked.within, asked.unit)}", "dim"))
+    parts = [text_lines(tuple(row), role="judgement")] if row else []
+    if asked and guess is not None and wanted is not None:
+        parts.append(Part(partial(number_line, guess, wanted, asked.within, asked.unit), role="number-line"))
+    return parts
+
+
+def _nearness(within: Tolerance, unit: str) -> str:
+    """How far off is still near: `±20 %`."""
+    return "±" + (with_unit(100 * within.amount, "%") if within.is_relative else with_unit(within.amount, unit))
 
 
 def _solution(turn: Turn, words: Words, names: Names) -> list[Part]:
@@ -73,43 +99,20 @@ def _solution(turn: Turn, words: Words, names: Names) -> list[Part]:
     if card.kind == "choice":
         return [_judged_option(turn, place, words, names) for place in range(len(turn.shown))]
     if card.kind == "order":
-        said = turn.response.arranged
-        title = heading(words, "reveal.order", "query")
-        items = [
-            option_part(
-                (
-                    Span(f" {i + 1}. ", "letter"),
-                    Span(_mark(i < len(said) and said[i] == i, bool(said)), "good" if said[i : i + 1] == (i,) else "bad"),
-                ),
-                text.said(words.language),
-                names,
-            )
-            for i, text in enumerate(card.order)
-        ]
-        return [title, *items]
+        return order_parts(turn, words, names)
     if card.kind == "code" and card.code:
         return [heading(words, "reveal.code", "query"), *corrected_part(card, turn.response.line)]
     return []
 
 
-def _mark(right: bool, said: bool) -> str:
-    return ("✔ " if right else "✖ ") if said else ""
-
-
 def _judged_option(turn: Turn, place: int, words: Words, names: Names) -> Part:
+    """An option with its reason, whoever chose it: why the others are wrong is what one is asked next."""
     index = turn.shown[place]
     option, chosen = turn.card.options[index], index in turn.response.chosen
     sign = ("✔ ", "good") if option.right else ("✖ ", "bad") if chosen else ("  ", "dim")
     mark = (Span(f" {LETTERS[place]} ", "letter" if not chosen else "picked"), Span(*sign))
     text = option.text.said(words.language)
-    why = option.why.said(words.language) if option.why else ""
-    return option_part(mark, f"{text} — {why}" if why and (chosen or option.right) else text, names)
-
-
-def _point(turn: Turn, index: int, words: Words, names: Names) -> Part:
-    ticked = index in turn.ticked
-    mark = (Span(f" {LETTERS[index]} ", "letter"), Span("☑ " if ticked else "☐ ", "good" if ticked else "dim"))
-    return option_part(mark, turn.card.key_points[index].said(words.language), names, index, role="pick")
+    return option_part(mark, f"{text} — {option.why.said(words.language)}" if option.why else text, names)
 
 
 def _claim(verdict: Verdict, words: Words, names: Names) -> Part:
@@ -121,7 +124,7 @@ def _claim(verdict: Verdict, words: Words, names: Names) -> Part:
 
 
 def _claim_lines(mark: Line, said: str, numbers: str, names: Names, width: int) -> list[Line]:
-    rows = _marked(mark, said, names, width)
+    rows = marked_lines(mark, said, names, width)
     room = width - cells(rows[-1]) - 3
     if len(numbers) <= room:
         return [*rows[:-1], (*rows[-1], Span("   " + numbers, "measured"))]

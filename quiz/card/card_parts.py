@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
 
-from content.deck.cards import Card
+from content.deck.cards import Card, Code
 from content.text import markup
+from quiz.card.code_style import code_lines
 from quiz.card.typeset import Line, Span, cells, cut, layout, wrap
 from quiz.study.turn import Turn
 from quiz.words.i18n import Words
@@ -53,7 +54,8 @@ def text_lines(*rows: Line, role: str = "") -> Part:
     return Part(partial(_fixed, list(rows)), role=role)
 
 
-def _marked(mark: Line, text: str, names: Names, width: int) -> list[Line]:
+def marked_lines(mark: Line, text: str, names: Names, width: int) -> list[Line]:
+    """A text as lines, the first behind a mark and the others below its text."""
     blocks = markup.filled(markup.parse(text), names)
     inner = layout(blocks, max(width - cells(mark), 4)) or [()]
     indent = Span(" " * cells(mark))
@@ -62,7 +64,17 @@ def _marked(mark: Line, text: str, names: Names, width: int) -> list[Line]:
 
 def option_part(mark: Line, text: str, names: Names, index: int | None = None, role: str = "") -> Part:
     """A text with a mark before its first line: a letter, a box, a sign."""
-    return Part(partial(_marked, mark, text, names), index, role)
+    return Part(partial(marked_lines, mark, text, names), index, role)
+
+
+def quiet_part(mark: Line, text: str, names: Names, role: str = "") -> Part:
+    """A text that is no news any more: it stays, dim."""
+    return Part(partial(_quiet, mark, text, names), role=role)
+
+
+def _quiet(mark: Line, text: str, names: Names, width: int) -> list[Line]:
+    lines = marked_lines(mark, text, names, width)
+    return [tuple(Span(span.text, "dim") if span.style == "plain" else span for span in line) for line in lines]
 
 
 def heading(words: Words, key: str, role: str, hint: str = "") -> Part:
@@ -85,7 +97,44 @@ def question_parts(turn: Turn, words: Words, names: Names, failed: int = 0, help
         parts += [_item(turn, place, words, names) for place in range(len(turn.shown))]
     elif card.kind == "code":
         parts += listing_part(card, turn.response.line)
-    return [*parts, instruction(card, words, names)]
+    return [*parts, instruction(card, words, names), *([_warning(turn, words)] if turn.warned else [])]
+
+
+def _warning(turn: Turn, words: Words) -> Part:
+    """That there is no answer to judge yet, before the right one is shown: it may have been a key too early."""
+    placed, whole = len(turn.response.arranged), len(turn.card.order)
+    return text_lines((Span(words(f"ask.unpicked.{turn.card.kind}", placed=placed, whole=whole), "heading-trap"),), role="warning")
+
+
+def recall_parts(turn: Turn, words: Words, names: Names) -> list[Part]:
+    """The question with what was predicted, and the key points to tick; the answer is still to come."""
+    return [
+        prose_part(turn.card.question.said(words.language), names, role="question"),
+        *predicted_parts(turn, words, names),
+        *key_point_parts(turn, words, names),
+        text_lines((Span(words("recall.instruction"), "dim"),), role="instruction"),
+    ]
+
+
+def predicted_parts(turn: Turn, words: Words, names: Names) -> list[Part]:
+    """The number that was asked for, dim: it stays where it was guessed."""
+    ask = turn.card.predict
+    mark = (Span(words("ask.predict") + "  ", "dim"),)
+    return [quiet_part(mark, ask.ask.said(words.language), names, role="predicted")] if ask else []
+
+
+def key_point_parts(turn: Turn, words: Words, names: Names) -> list[Part]:
+    """The key points, each with its letter and its box."""
+    if not turn.card.key_points:
+        return []
+    title = heading(words, "reveal.key_points", "key", "reveal.key_points.hint")
+    return [title, *(_point(turn, i, words, names) for i in range(len(turn.card.key_points)))]
+
+
+def _point(turn: Turn, index: int, words: Words, names: Names) -> Part:
+    ticked = index in turn.ticked
+    mark = (Span(f" {LETTERS[index]} ", "letter"), Span("☑ " if ticked else "☐ ", "good" if ticked else "dim"))
+    return option_part(mark, turn.card.key_points[index].said(words.language), names, index, role="pick")
 
 
 def hint_parts(turn: Turn, words: Words, names: Names) -> list[Part]:
@@ -142,19 +191,27 @@ def listing_part(card: Card, cursor: int | None) -> list[Part]:
 
 def corrected_part(card: Card, picked: int | None) -> list[Part]:
     """The listing with its wrong line, the line as it should be below it, and a cross where another line was picked."""
-    parts = []
+    if card.code is None:
+        return []
+    parts, wrong = [], card.code.wrong_line
     for number, row in _numbered(card):
-        wrong = card.code is not None and number == card.code.wrong_line
-        mark = Span("▶ ", "bad") if wrong else Span("✖ ", "dim") if number == picked else Span("  ")
+        mark = Span("▶ ", "bad") if number == wrong else Span("✖ ", "dim") if number == picked else Span("  ")
         parts.append(Part(partial(_code_line, mark, number, row)))
-        if wrong and card.code:
-            parts.append(Part(partial(_code_line, Span("✔ ", "good"), number, card.code.correction)))
+        if number == wrong:
+            parts.append(Part(partial(_code_line, Span("✔ ", "good"), number, _corrected(card.code))))
     return parts
 
 
-def _numbered(card: Card) -> list[tuple[int, str]]:
-    return list(enumerate(card.code.listing.rstrip("\n").split("\n"), start=1)) if card.code else []
+def _corrected(code: Code) -> Line:
+    """The right line in the colours that it has in its place."""
+    rows = code.listing.split("\n")
+    rows[code.wrong_line - 1] = code.correction
+    return code_lines("\n".join(rows))[code.wrong_line - 1]
 
 
-def _code_line(mark: Span, number: int, row: str, width: int) -> list[Line]:
-    return [cut((mark, Span(f"{number:>2}  ", "dim"), Span(row, "code")), width)]
+def _numbered(card: Card) -> list[tuple[int, Line]]:
+    return list(enumerate(code_lines(card.code.listing.rstrip("\n")), start=1)) if card.code else []
+
+
+def _code_line(mark: Span, number: int, row: Line, width: int) -> list[Line]:
+    return [cut((mark, Span(f"{number:>2}  ", "dim"), *row), width)]

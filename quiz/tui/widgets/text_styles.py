@@ -13,6 +13,11 @@ from textual.color import Color
 INKS: Mapping[str, tuple[str, bool]] = {  # name -> theme variable, bold
     "code": ("attention", False),
     "math": ("attention", False),
+    "code-comment": ("quiet", False),
+    "code-keyword": ("attention", False),
+    "code-string": ("value", False),
+    "code-number": ("warning", False),
+    "code-name": ("query", False),
     "dim": ("quiet", False),
     "letter": ("query", True),
     "picked": ("attention", True),

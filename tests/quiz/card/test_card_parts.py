@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 from content.claims.outcome import Outcome
@@ -11,7 +12,7 @@ from quiz.card import answer_parts as page
 from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_run import Verdict, judge_claim, judge_claims
-from quiz.card.typeset import text_of
+from quiz.card.typeset import Line, Span, text_of
 from quiz.study.turn import Item, Response, Turn
 from quiz.words.i18n import Words
 
@@ -24,6 +25,11 @@ def turn(card: dict[str, Any], **fields: Any) -> Turn:
 
 def lines(parts: list[card_parts.Part], width: int = 60) -> list[str]:
     return [text_of(line).rstrip() for part in parts for line in part.lines(width)]
+
+
+def merged(line: Line) -> list[Span]:
+    """Spans of one style as one."""
+    return [Span("".join(span.text for span in run), style) for style, run in groupby(line, key=lambda span: span.style)]
 
 
 def claim(check: str, says: str = "It holds.") -> dict[str, Any]:
@@ -73,27 +79,72 @@ def test_long_numbers_go_below_the_claim() -> None:
 
 
 def test_a_guess_stands_beside_what_was_measured() -> None:
-    """Guess, measured value and whether it was close; without a guess only the measured value."""
+    """What was predicted stays above guess, measured value, how near was near, and both on one line; without a guess there is no line."""
     predict = {"predict": {"ask": "How many?", "quantity": "percent", "unit": "%", "within": "5"}, **claim("percent > 1")}
     guessed = lines(answer_parts(turn(predict, response=Response(number=30), measured=58.6), Words("en"), {}, ()))
     silent = lines(answer_parts(turn(predict, measured=58.6), Words("en"), {}, ()))
+    early = lines(answer_parts(turn(predict, response=Response(number=30)), Words("en"), {}, ()))
 
-    assert "your guess 30 %   measured 58.6 %   ✖ off" in guessed
-    assert "measured 58.6 %" in silent
+    assert ["Predict  How many?", "○ your guess 30 %   ◆ measured 58.6 %   ✖ off   [ ] ±5 %"] == guessed[1:3]
+    assert " 0 ────────────────○───────────[─◆──]─────────────────── 100" == guessed[3]
+    assert ["Predict  How many?", "measured 58.6 %"] == silent[1:3]
+    assert ["Predict  How many?", "○ your guess 30 %"] == early[1:3]
 
 
-def test_every_option_says_why_when_it_matters() -> None:
-    """After the reveal the right option and the chosen one carry their reasons; the others stay quiet."""
+def test_what_was_predicted_is_dim() -> None:
+    """It is no news any more, with its numbers, and keeps its emphasis."""
+    predict = {"predict": {"ask": "How *many* of {{d_k}}?", "quantity": "percent"}, **claim("percent > 1")}
+    (part,) = card_parts.predicted_parts(turn(predict), Words("en"), {"d_k": 64})
+
+    assert [("Predict  How ", "dim"), ("many", "emphasis"), (" of 64?", "dim")] == [tuple(span) for span in merged(part.lines(60)[0])]
+
+
+def test_recall_holds_nothing_of_the_answer() -> None:
+    """The question, what was predicted, and the key points with their letters: the answer is still to come."""
+    card = {"key_points": ["variance grows", "softmax saturates"], "predict": {"ask": "How many?", "quantity": "n"}, "trap": "It prevents."}
+    shown = lines(card_parts.recall_parts(turn({**card, **claim("n > 1")}, ticked=frozenset({1}), measured=8.0), Words("en"), {}))
+
+    assert [
+        "Why?",
+        "Predict  How many?",
+        "Key points  tick what you said",
+        " a ☐ variance grows",
+        " b ☑ softmax saturates",
+        "Tick what you said. Then see the answer, or grade at once.",
+    ] == shown
+
+
+def test_the_corrected_line_has_colours_and_its_indentation() -> None:
+    """As the listing has: it is read in its place."""
+    code = {"listing": "def f(x):\n    return x + '1'  # so\n", "wrong_line": 2, "right": "return x + 1"}
+    parts = card_parts.corrected_part(parse_card({**CODE, "code": code}), 1)
+    corrected = parts[-1].lines(60)[0]
+
+    assert "✔  2      return x + 1" == text_of(corrected)
+    assert {"code-keyword", "code-number"} <= {span.style for span in corrected}
+
+
+def test_a_warning_says_what_is_missing() -> None:
+    """Where nothing was picked, and where an order is not whole."""
+    order = {"kind": "order", "order": ["one", "two", "three"]}
+    shown = lines(card_parts.question_parts(turn(order, shown=(2, 0, 1), response=Response(arranged=(1,)), warned=True), Words("en"), {}))
+
+    assert "1 of 3 are placed." in " ".join(shown[-2:])
+
+
+def test_every_option_says_why() -> None:
+    """After the reveal each has its reason, whoever chose it: why the others are wrong is what one is asked next."""
     options = [
         {"text": "one", "right": True, "why": "because"},
         {"text": "two", "why": "a slip"},
-        {"text": "three", "why": "not shown"},
+        {"text": "three", "why": "too much"},
+        {"text": "four"},
     ]
     chosen = Response(chosen=frozenset({1}))
-    revealed = answer_parts(turn({"kind": "choice", "options": options}, shown=(2, 0, 1), response=chosen), Words("en"), {}, ())
-    shown = [line for line in lines(revealed) if line[:3] in (" a ", " b ", " c ")]
+    revealed = answer_parts(turn({"kind": "choice", "options": options}, shown=(2, 0, 1, 3), response=chosen), Words("en"), {}, ())
+    shown = [line for line in lines(revealed) if line[:3] in (" a ", " b ", " c ", " d ")]
 
-    assert [" a   three", " b ✔ one — because", " c ✖ two — a slip"] == shown
+    assert [" a   three — too much", " b ✔ one — because", " c ✖ two — a slip", " d   four"] == shown
 
 
 def test_follow_ups_and_sources_close_the_card() -> None:
