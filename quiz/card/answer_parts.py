@@ -11,6 +11,7 @@ from quiz.card.card_parts import (
     Names,
     Part,
     corrected_part,
+    guess_line,
     heading,
     key_point_parts,
     marked_lines,
@@ -21,7 +22,7 @@ from quiz.card.card_parts import (
 )
 from quiz.card.card_run import Verdict
 from quiz.card.follow_ups import FollowUp, follow_up_part
-from quiz.card.number_line import GUESS, MEASURED, number_line
+from quiz.card.number_line import MEASURED, number_line
 from quiz.card.order_parts import order_parts
 from quiz.card.typeset import Line, Span, cells, wrap
 from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
@@ -70,7 +71,7 @@ def _judgement(turn: Turn, words: Words) -> list[Part]:
     row: list[Span] = []
     drawn = asked is not None and guess is not None and wanted is not None
     if asked and guess is not None:
-        row += [Span(f"{GUESS} ", "picked"), Span(words("reveal.guess") + " ", "dim"), Span(with_unit(guess, asked.unit) + "   ", "strong")]
+        row += [*guess_line(guess, asked.unit, words), Span("   ")]
     if asked and wanted is not None:
         label = words("reveal.measured" if asked_quantity(card) else "reveal.answer_is")
         row += [

@@ -10,9 +10,11 @@ from typing import Literal, Protocol
 from content.deck.cards import Card, Code
 from content.text import markup
 from quiz.card.code_style import code_lines
+from quiz.card.number_line import GUESS
 from quiz.card.typeset import Line, Span, cells, cut, layout, wrap
 from quiz.study.turn import Turn
 from quiz.words.i18n import Words
+from quiz.words.numbers import with_unit
 
 LETTERS = "abcdefghi"
 Help = Literal["detail", "lab"]  # what a card that keeps failing may be understood by
@@ -111,9 +113,20 @@ def recall_parts(turn: Turn, words: Words, names: Names) -> list[Part]:
     return [
         prose_part(turn.card.question.said(words.language), names, role="question"),
         *predicted_parts(turn, words, names),
+        *_guessed(turn, words),
         *key_point_parts(turn, words, names),
         text_lines((Span(words("recall.instruction"), "dim"),), role="instruction"),
     ]
+
+
+def _guessed(turn: Turn, words: Words) -> list[Part]:
+    asked, number = turn.card.number or turn.card.predict, turn.response.number
+    return [text_lines(guess_line(number, asked.unit, words), role="judgement")] if asked and number is not None else []
+
+
+def guess_line(number: float, unit: str, words: Words) -> Line:
+    """The number that was guessed, with the mark that it has on a line."""
+    return Span(f"{GUESS} ", "picked"), Span(words("reveal.guess") + " ", "dim"), Span(with_unit(number, unit), "strong")
 
 
 def predicted_parts(turn: Turn, words: Words, names: Names) -> list[Part]:

@@ -11,10 +11,9 @@ from quiz.card.card_parts import Part, heading, option_part, text_lines
 from quiz.card.card_run import preset_values
 from quiz.card.typeset import Line, Span
 from quiz.memory.scheduler import Grade
-from quiz.study.leeches import SURE, is_missed
-from quiz.study.session import GradedStep, Session, SetAsideStep, cards_to_look_at
+from quiz.study.leeches import SURE
+from quiz.study.session import FlagStep, GradedStep, Session, Step, cards_to_look_at
 from quiz.study.study import Study
-from quiz.study.turn import is_correct
 from quiz.words.i18n import Words
 
 BAR = 24  # cells of the longest bar
@@ -38,10 +37,8 @@ def summary_parts(study: Study, words: Words) -> list[Part]:
 
 def _opening(study: Study, words: Words) -> Part:
     past = study.session.past
-    judged = [not _wrong(graded) for graded in past if is_correct(graded.turn) is not None]
-    said = [words("summary.cards", count=len(past))]
-    if judged:
-        said.append(words("summary.right", right=sum(judged), judged=len(judged)))
+    right = sum(not graded.missed for graded in past)
+    said = [words("summary.cards", count=len(past)), words("summary.right", right=right, judged=len(past))]
     if study.spent:
         said.append(words("summary.time", minutes=math.ceil(study.spent / 60)))
     return text_lines((Span(" · ".join(said), "strong"),), (Span(words(_kept(study)), "dim"),))
@@ -72,7 +69,7 @@ def _surety(past: tuple[GradedStep, ...], words: Words) -> list[Line]:
     """A row a confidence: of how many answers how many were right, as the statistics count them."""
     rows: list[Line] = []
     for level in (3, 2, 1):
-        judged = [not _wrong(graded) for graded in past if graded.turn.confidence == level]
+        judged = [not graded.missed for graded in past if graded.confidence == level]
         if judged:
             share = f"{sum(judged)}/{len(judged)}"
             bar = "━" * round(BAR * sum(judged) / len(judged))
@@ -80,24 +77,20 @@ def _surety(past: tuple[GradedStep, ...], words: Words) -> list[Line]:
     return rows
 
 
-def _wrong(graded: GradedStep) -> bool:
-    return is_missed(is_correct(graded.turn), graded.grade)
-
-
 def _again(graded: GradedStep, sure_wrong: str, words: Words) -> Part:
-    overconfident = graded.turn.confidence == SURE and _wrong(graded)
-    mark = (Span(" ✖ " if graded.grade is Grade.again else " ~ ", "bad" if graded.grade is Grade.again else "heading-trap"),)
+    overconfident = graded.confidence == SURE and graded.missed
+    mark = (Span(" ✖ ", "bad") if graded.missed else Span(" ~ ", "heading-trap"),)
     question = graded.turn.card.question.said(words.language).strip().split("\n")[0]
     suffix = f" ({sure_wrong})" if overconfident else ""
     return option_part(mark, question + suffix, preset_values(graded.turn.card, words.language))
 
 
-def undo_sentence(step: GradedStep | SetAsideStep, words: Words) -> str:
+def undo_sentence(step: Step, words: Words) -> str:
     """The sentence on a step that was taken back."""
     card = step.turn.card.id
     if isinstance(step, GradedStep):
         return words("undo.done", grade=words(f"grade.{int(step.grade)}"), card=card)
-    return words("undo.aside", card=card)
+    return words("undo.flag" if isinstance(step, FlagStep) else "undo.aside", card=card)
 
 
 def waiting_sentence(session: Session, minutes: int, words: Words) -> str:

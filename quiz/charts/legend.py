@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -92,11 +92,16 @@ def shrunk_text(placed: Plan, look: ChartStyle, say: Say) -> str:
 BAR = 10  # characters of progress
 
 
-def lab_head(word: str, title: str, aside: str, width: int, look: ChartStyle) -> Row:
-    """`Lab  softmax saturation          ━━━━━━      60%`"""
+def lab_head(word: str, title: str, aside: str, width: int, look: ChartStyle, claims: Sequence[bool] = ()) -> Row:
+    """`Lab  softmax saturation    ✔ ✔ ✖    ━━━━━━      60%`; the claims of a card stay where not all of it can."""
     word, title, aside = look.text(word) + "  ", look.text(title), look.text(aside)
-    room = max(width - cell_len(word) - cell_len(aside), 0)
-    return clip([Segment(word, QUIET), Segment(left(title, room, look), STRONG), Segment(aside, look.palette.accent)], width)
+    judged = [
+        Segment(f" {look.glyphs.holds if claim else look.glyphs.failed}", look.of_arm("right" if claim else "wrong")) for claim in claims
+    ]
+    room = max(width - cell_len(word) - cell_len(aside) - 2 * len(claims), 0)
+    gap = Segment("  " if claims and aside else "")
+    title = left(title, max(room - len(gap.text), 0), look)
+    return clip([Segment(word, QUIET), Segment(title, STRONG), *judged, gap, Segment(aside, look.palette.accent)], width)
 
 
 def progress_text(fraction: float | None, look: ChartStyle) -> str:

@@ -42,17 +42,18 @@ class Glyphs:
     thumb: str
     guess: str
     focus: str
+    holds: str
     failed: str
     aloud: dict[int, str]
 
 
 UNICODE = Glyphs(
     dots="braille", half="▀", masked="·", cursor=("▐", "▌"), arms={"": " ", "right": "━", "wrong": "╍"}, axis="│",
-    marker="┊", more="…", times="×", dot="·", arrow="→", rail="━", thumb="●", guess="◆", focus="▸", failed="✖", aloud={},
+    marker="┊", more="…", times="×", dot="·", arrow="→", rail="━", thumb="●", guess="◆", focus="▸", holds="✔", failed="✖", aloud={},
 )  # fmt: skip
 ASCII = Glyphs(
     dots="characters", half="", masked=".", cursor=("[", "]"), arms={"": " ", "right": "*", "wrong": "o"}, axis="|",
-    marker=":", more="~", times="x", dot="*", arrow="->", rail="-", thumb="O", guess="+", focus=">", failed="x",
+    marker=":", more="~", times="x", dot="*", arrow="->", rail="-", thumb="O", guess="+", focus=">", holds="+", failed="x",
     aloud=str.maketrans(ALOUD),
 )  # fmt: skip
 

@@ -124,18 +124,19 @@ def trust(folder: str | None, forget: bool, language: str | None) -> None:
 @click.option("--tag", help="Only cards with this tag.")
 @click.option("--suspended", is_flag=True, help="Only cards that are suspended.")
 @click.option("--weak", is_flag=True, help="Only cards that keep failing and those that you were sure of and had wrong.")
+@click.option("--flagged", is_flag=True, help="Only cards that you said are wrong, with your notes.")
 @json_option
 @language_option
-def cards(tag: str | None, suspended: bool, weak: bool, as_json: bool, language: str | None) -> None:
+def cards(tag: str | None, suspended: bool, weak: bool, flagged: bool, as_json: bool, language: str | None) -> None:
     """List the cards."""
     from quiz.commands import cards
     from quiz.study.filter import Filter
 
     among = None
-    if suspended or weak:
-        from quiz.study.learner import suspended_cards, weak_cards  # reads the progress, which a list of all cards does not
+    if suspended or weak or flagged:
+        from quiz.study import learner  # reads the progress, which a list of all cards does not
 
-        among = suspended_cards if suspended else weak_cards
+        among = learner.flagged_cards if flagged else learner.suspended_cards if suspended else learner.weak_cards
     sys.exit(cards.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from content.deck.library import Library
@@ -15,14 +16,20 @@ from quiz.study.turn import Item
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
+    from quiz.memory.card_ids import Key
+    from quiz.progress.decisions import Flag
     from quiz.study.learner import Choice
 
 
 def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None = None) -> int:
-    """Lists the cards of every deck that is bundled or one's own; with `among`, those that it picks by what the person has learned."""
+    """Lists the cards of every deck that is bundled or one's own; with `among`, those that it picks by what the person has learned.
+
+    A card that it picks for a note is listed with the note.
+    """
     words = Words.of(language)
     decks = [loaded.deck for loaded in shelved(words).decks]
     items: Iterable[Item] = admitted_items(decks, wanted)
+    notes: Mapping[Key, Flag] = {}
     if among:
         from quiz.card.progress_sentences import error_sentence  # a list that needs no progress loads nothing of it
         from quiz.progress.errors import ProgressError
@@ -35,14 +42,19 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
         except ProgressError as error:
             return fail(error_sentence(error, words), PROBLEM)
         items = [item for item in items if item.key in picked]
+        notes = picked if isinstance(picked, Mapping) else {}
     if as_json:
-        print_json([_card(item) for item in items])
+        print_json([_card(item) | _note(notes.get(item.key)) for item in items])
         return OK
-    _list(list(items), words)
+    _list(list(items), notes, words)
     return OK
 
 
-def _list(items: list[Item], words: Words) -> None:
+def _note(flag: Flag | None) -> dict[str, Any]:
+    return {"note": flag.note, "noted": date.fromordinal(flag.day).isoformat()} if flag else {}
+
+
+def _list(items: list[Item], notes: Mapping[Key, Flag], words: Words) -> None:
     """A line a card: its id, how often it is asked, its question. What sets a question is loaded for people only."""
     from rich.text import Text
 
@@ -60,6 +72,8 @@ def _list(items: list[Item], words: Words) -> None:
         filled = markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card, words.language))
         question = text_of(layout(filled, 10_000)[0])
         lines.append(Text.assemble((item.card.id.ljust(widest), "bold"), f"  {asked}  ", question))
+        if flag := notes.get(item.key):
+            lines.append(Text.assemble((f"  {date.fromordinal(flag.day)}  ", "dim"), flag.note))
     Printer().print(Text("\n").join(lines), soft_wrap=True)  # one by one they would take three times as long
 
 

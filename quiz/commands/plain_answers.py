@@ -7,6 +7,7 @@ import re
 from quiz.card import card_parts
 from quiz.card.card_run import preset_values
 from quiz.commands.plain_talk import HINT, Talk
+from quiz.memory.scheduler import Grade
 from quiz.study import session as sessions
 from quiz.study.study import Study
 from quiz.study.turn import Confidence, Response, Turn
@@ -74,6 +75,24 @@ def read_places(key: str, count: int, study: Study, talk: Talk) -> list[int]:
         if set(said) <= set(letters) and len(set(said)) == len(said):
             return [letters.index(letter) for letter in said]
         talk.tell(talk.say("plain.bad_letters", letters=letters))
+
+
+def read_points(key: str, study: Study, talk: Talk) -> Grade | None:
+    """Ticks the key points whose letters are typed, and no others; before the answer a grade may be typed instead."""
+    turn = study.session.turn
+    assert turn is not None
+    before_the_answer = turn.stage == "recall"
+    letters = card_parts.LETTERS[: len(turn.card.key_points)]
+    while True:
+        said = BETWEEN_LETTERS.sub("", _asked(key, study, talk).lower())
+        if before_the_answer and said in {"1", "2", "3", "4"}:
+            return Grade(int(said))
+        if set(said) <= set(letters) and len(set(said)) == len(said):
+            break
+        talk.tell(talk.say("plain.bad_letters", letters=letters))
+    for point in turn.ticked ^ {letters.index(letter) for letter in said}:
+        study.session = sessions.tick(study.session, point)
+    return None
 
 
 def _line(count: int, study: Study, talk: Talk) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from content.deck.cards import Deck
@@ -22,7 +23,7 @@ from quiz.card.progress_sentences import clock_sentence, error_sentence, opening
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import count_misdated, nothing_to_ask
 from quiz.commands.output import fail
-from quiz.commands.plain_answers import read_confidence, read_places, read_response, tell_of_hints
+from quiz.commands.plain_answers import read_confidence, read_points, read_response, tell_of_hints
 from quiz.commands.plain_talk import AskedAside, Left, Talk
 from quiz.commands.printer import Printer
 from quiz.exit_codes import INTERRUPTED, OK, PROBLEM, UNSAVED, USAGE
@@ -36,7 +37,7 @@ from quiz.study import session as sessions
 from quiz.study.filter import Filter
 from quiz.study.learner import LearnerState
 from quiz.study.study import Study, begin_study
-from quiz.study.turn import suggested_grade
+from quiz.study.turn import recalls, suggested_grade
 from quiz.terminal.streams import OutputLost
 from quiz.words.i18n import Words
 
@@ -68,6 +69,7 @@ def run(decks: tuple[str, ...], wanted: Filter, *, practise: bool, language: str
             return OK
         if study.progress and found.failure is None:
             note_studied(loaded.path for loaded in library.decks)
+        talk.flag = partial(_flag, study, talk)
         code = _session(study, talk)
     if found.failure is None:
         _back_up(Path(found.store.path), words)
@@ -121,6 +123,13 @@ def _session(study: Study, talk: Talk) -> int:
     return code if saved else UNSAVED
 
 
+def _flag(study: Study, talk: Talk, note: str) -> None:
+    """Keeps what is wrong with the card that is asked. Raises ProgressError."""
+    turn = study.session.turn
+    if turn and study.flag(note):
+        talk.tell(talk.say("flag.kept", card=turn.card.id))
+
+
 def _next(study: Study, talk: Talk) -> bool:
     study.advance()
     if study.session.turn is None and study.session.returning:
@@ -153,13 +162,17 @@ def _turn(study: Study, talk: Talk) -> None:
     if study.failed and future:
         card_run, state = run_card(card_run, talk.worker, talk.words)  # the detail may have numbers of the run
     if turn.stage == "ask":
-        talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}")
+        practice = "" if study.progress else f" ({talk.say('session.practice')})"
+        talk.tell(f"\n[{study.session.position}/{study.session.total}] {turn.card.id}{practice}")
         talk.show(card_parts.question_parts(turn, talk.words, card_run.names, study.failed, ("detail",)))  # no lab to move here
         tell_of_hints(turn, talk)
         response = read_response(study, talk)  # first: hints that are shown meanwhile are part of the session
         study.session = sessions.respond(study.session, response)
         confidence = read_confidence(study, talk)
-        study.session = sessions.reveal(study.session, confidence)
+        study.session = sessions.leave_question(study.session, confidence)
+    if grade := _recalled(study, talk, card_run):
+        study.grade(grade)
+        return
     if future:
         card_run, state = run_card(card_run, talk.worker, talk.words)
         study.session = sessions.set_measured(study.session, card_run.measured())
@@ -167,26 +180,33 @@ def _turn(study: Study, talk: Talk) -> None:
     _graded(study, talk)
 
 
+def _recalled(study: Study, talk: Talk, card_run: CardRun) -> Grade | None:
+    """The key points, where the card has some to tick before its answer; a grade that was given there needs no answer."""
+    turn = study.session.turn
+    if turn is None or turn.stage != "recall":
+        return None
+    talk.show(card_parts.key_point_parts(turn, talk.words, card_run.names))
+    given = read_points("plain.recall", study, talk)
+    study.session = sessions.reveal(study.session, None) if given is None else study.session
+    return given
+
+
 def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
     turn = study.session.turn
     assert turn is not None
     talk.tell()
     links = with_names(follow_ups(turn.item, talk.decks))
-    talk.show(answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state, links=links)[1:])
-    if turn.card.key_points:
-        for point in read_places("plain.points", len(turn.card.key_points), study, talk):
-            if point not in turn.ticked:
-                study.session = sessions.tick(study.session, point)
+    parts = answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state, links=links)
+    talk.show(part for part in parts if part.role not in ("question", "predicted"))  # they stand a few lines above
+    if turn.card.key_points and not recalls(turn.card):
+        read_points("plain.points", study, talk)
 
 
 def _graded(study: Study, talk: Talk) -> None:
     turn = study.session.turn
     assert turn is not None
-    shown = "  ".join(
-        f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {interval_text(interval, talk.words)}"
-        for grade, interval in study.intervals().items()
-    )
-    talk.tell("\n" + shown)
+    given = {grade: interval_text(interval, talk.words) for grade, interval in study.promises().items()}
+    talk.tell("\n" + "  ".join(f"{int(grade)} {talk.say(f'grade.{int(grade)}')} {given.get(grade, '')}".rstrip() for grade in Grade))
     proposed = int(suggested_grade(turn))
     while True:
         said = talk.ask("plain.grade", suggested=proposed).lower() or str(proposed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from quiz.words.half_width import half_width
 from quiz.words.i18n import Words
 
 LONGEST_LINE = 10_000  # characters; what has more is no person's answer, and may never end
+FLAG = "!"
 HINT = ("h", "hint", "提示")
 ASIDE: dict[str, Kind] = {"suspend": "suspend", "@": "suspend", "bury": "bury", "-": "bury"}
 
@@ -44,6 +45,7 @@ class Talk:
     words: Words
     worker: Worker
     library: Library
+    flag: Callable[[str], None] | None = None  # keeps what is wrong with the card that is asked
 
     @cached_property
     def decks(self) -> tuple[Deck, ...]:
@@ -68,15 +70,27 @@ class Talk:
     def ask(self, key: str, /, **values: object) -> str:
         """A line that the learner types, with full-width characters as the narrow ones.
 
-        Raises Left at q, at the end of the input and at a line that has none, AskedAside at suspend or bury.
+        A line that begins with ! says what is wrong with the card, and the question stands. Raises Left at q, at the end of the input and
+        at a line that has none, AskedAside at suspend or bury.
         """
+        while True:
+            line = self._line(key, **values)
+            said = half_width(line).strip()
+            if said.lower() == "q":
+                raise Left
+            if kind := ASIDE.get(said.lower()):
+                raise AskedAside(kind)
+            if not (self.flag and said.startswith(FLAG)):
+                return said
+            note = line.strip()[1:].strip() or self._line("plain.flag").strip()  # in its own characters
+            if note:
+                self.flag(note)
+
+    def _line(self, key: str, /, **values: object) -> str:
         self.console.print(self.say(key, **values), end="", markup=False, highlight=False)
         line = read_line(LONGEST_LINE + 1)
         if not sys.stdin.isatty():
             self.console.print()  # nobody pressed Enter on this screen
-        said = half_width(line).strip()
-        if not line or len(line) > LONGEST_LINE or said.lower() == "q":
+        if not line or len(line) > LONGEST_LINE:
             raise Left
-        if kind := ASIDE.get(said.lower()):
-            raise AskedAside(kind)
-        return said
+        return line

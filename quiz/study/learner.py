@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,7 +10,7 @@ from functools import cached_property
 from content.deck.cards import Deck
 from quiz.memory.card_ids import Key, earlier_names
 from quiz.memory.scheduler import Memory
-from quiz.progress.decisions import NONE, Decisions
+from quiz.progress.decisions import NONE, Decisions, Flag
 from quiz.progress.progress import Progress, open_progress
 from quiz.study.leeches import effective_dues, is_leech
 
@@ -56,7 +56,7 @@ def orphans(decks: Iterable[Deck], memories: Iterable[Key]) -> tuple[list[Key], 
     return sorted(key for key in gone if key[0] in cards), sorted(key for key in gone if key[0] not in cards)
 
 
-Choice = Callable[[LearnerState], frozenset[Key]]
+Choice = Callable[[LearnerState], Collection[Key]]
 
 
 def suspended_cards(learner: LearnerState) -> frozenset[Key]:
@@ -67,6 +67,11 @@ def suspended_cards(learner: LearnerState) -> frozenset[Key]:
 def weak_cards(learner: LearnerState) -> frozenset[Key]:
     """The cards that `qkv cards --weak` lists."""
     return learner.weak
+
+
+def flagged_cards(learner: LearnerState) -> Mapping[Key, Flag]:
+    """The cards that `qkv cards --flagged` lists, with what is wrong with them."""
+    return learner.decisions.flagged
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from datetime import datetime
 from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import Grade
 from quiz.study.leeches import SURE, is_missed
-from quiz.study.turn import Confidence, Item, Response, Turn, is_correct, toggle_option, toggle_order_item
+from quiz.study.turn import Confidence, Item, Response, Turn, is_correct, recalls, toggle_option, toggle_order_item
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,9 @@ def _lay(item: Item, session: Session) -> Turn:
 def respond(session: Session, response: Response) -> Session:
     """Takes what the learner says; it can be changed until the reveal."""
     turn = session.turn
-    return session if turn is None or turn.stage != "ask" else replace(session, turn=replace(turn, response=response, warned=False))
+    if turn is None or turn.stage != "ask" or response == turn.response:
+        return session
+    return replace(session, turn=replace(turn, response=response, warned=False))
 
 
 def show_hint(session: Session) -> Session:
@@ -135,7 +137,15 @@ def proceed(session: Session, confidence: Confidence | None) -> Session:
         return reveal(session, None)
     if turn.is_unpicked and not turn.warned:
         return replace(session, turn=replace(turn, warned=True))
-    return replace(session, turn=replace(turn, stage="recall", confidence=confidence)) if turn.recalls else reveal(session, confidence)
+    return leave_question(session, confidence)
+
+
+def leave_question(session: Session, confidence: Confidence | None) -> Session:
+    """From the question to the key points, or to the answer where there are none to tick, whatever was picked."""
+    turn = session.turn
+    if turn is None or turn.stage != "ask" or not recalls(turn.card):
+        return reveal(session, confidence)
+    return replace(session, turn=replace(turn, stage="recall", confidence=confidence))
 
 
 def reveal(session: Session, confidence: Confidence | None) -> Session:
@@ -199,7 +209,8 @@ def set_measured(session: Session, value: float | None) -> Session:
 
 
 def grade(session: Session, given: Grade, now: datetime, again_at: datetime | None, review: str | None = None) -> Session:
-    """Ends the turn, once the question was left. `again_at` is when the card may come back in this session; `review` is the store's id of the grade."""
+    """Ends the turn, once the question was left. `again_at` is when the card may come back in this session; `review` is the store's id of
+    the grade."""
     turn = session.turn
     if turn is None or turn.stage == "ask":
         return session

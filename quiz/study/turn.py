@@ -58,11 +58,6 @@ class Turn:
         return len(self.card.hint) - self.hints if self.stage == "ask" else 0
 
     @property
-    def recalls(self) -> bool:
-        """Whether key points are ticked before the answer is shown. Where the program judges what was picked, the answer comes at once."""
-        return self.card.kind == "explain" and bool(self.card.key_points)
-
-    @property
     def is_unpicked(self) -> bool:
         """Whether something of the card can still be picked before there is an answer: an option, the rest of an order, a line."""
         card, response = self.card, self.response
@@ -85,6 +80,11 @@ def toggle_order_item(turn: Turn, index: int) -> Response:
     placed = turn.response.arranged
     after = tuple(i for i in placed if i != index) if index in placed else (*placed, index)
     return replace(turn.response, arranged=after)
+
+
+def recalls(card: Card) -> bool:
+    """Whether key points are ticked before the answer is shown. Where the program judges what was picked, the answer comes at once."""
+    return card.kind == "explain" and bool(card.key_points)
 
 
 def asked_quantity(card: Card) -> str | None:

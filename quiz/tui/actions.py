@@ -11,6 +11,7 @@ from quiz.words.i18n import Words
 
 if TYPE_CHECKING:
     from quiz.memory.scheduler import Grade, Interval
+    from quiz.study.turn import Stage
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,24 @@ def asking(words: Words) -> list[Action]:
     return [*sure, _named(words, "session.proceed", "confidence.skip")]
 
 
+def typing(words: Words, *, empty: bool) -> list[Action]:
+    """While a number is typed, the keys are its: Enter hands it over. Where none is typed yet, space goes on without."""
+    row = [Action("guess.submit", "", words("ask.typing.tip"))]
+    return [*row, Action("guess.space", words("confidence.skip"), words("confidence.skip.tip"))] if empty else row
+
+
+def going_on(words: Words, *, below: int, recalling: bool) -> list[Action]:
+    """What space does: it shows what is below, then the answer; at its end it gives the grade that is marked."""
+    if below:
+        return [Action("session.proceed", words("keys.below", count=below), words("keys.below.tip"))]
+    return [_named(words, "session.proceed", "recall.show")] if recalling else []
+
+
+def flagging(words: Words) -> list[Action]:
+    """That the card is wrong."""
+    return [_named(words, "session.flag", "keys.flag")]
+
+
 def helping(words: Words, *, hint: str, follow: str) -> list[Action]:
     """The next hint and the follow-ups, each with its key where there is one to show."""
     row = []
@@ -46,9 +65,11 @@ def helping(words: Words, *, hint: str, follow: str) -> list[Action]:
     return row
 
 
-def looking(words: Words, *, asking: bool) -> list[Action]:
-    """A card that is only looked at: its answer, then back."""
-    return [_named(words, "session.proceed", "follow_up.show" if asking else "follow_up.back")]
+def looking(words: Words, *, asking: bool, below: int) -> list[Action]:
+    """A card that is only looked at: its answer, to the end, then back."""
+    return going_on(words, below=below, recalling=False) or [
+        _named(words, "session.proceed", "follow_up.show" if asking else "follow_up.back")
+    ]
 
 
 def back_to_the_card(words: Words) -> list[Action]:
@@ -56,17 +77,12 @@ def back_to_the_card(words: Words) -> list[Action]:
     return [*always(words), Action("follow_up.leave", words("app.back"), words("follow_up.back.tip"))]
 
 
-def grading(words: Words, intervals: Mapping[Grade, Interval], suggested: Grade) -> list[Action]:
-    """After the reveal: the four grades, each with the interval that it gives."""
+def grading(words: Words, intervals: Mapping[Grade, Interval], suggested: Grade | None) -> list[Action]:
+    """After the question: the four grades, each with the interval that it gives; in practice it gives none."""
+    shown = {int(grade): interval_text(interval, words) for grade, interval in intervals.items()}
     return [
-        Action(
-            f"session.digit.{int(grade)}",
-            words(f"grade.{int(grade)}"),
-            words(f"grade.tip.{int(grade)}"),
-            interval_text(interval, words),
-            grade == suggested,
-        )
-        for grade, interval in intervals.items()
+        Action(f"session.digit.{n}", words(f"grade.{n}"), words(f"grade.tip.{n}"), shown.get(n, ""), suggested=n == suggested)
+        for n in (1, 2, 3, 4)
     ]
 
 
@@ -86,7 +102,7 @@ def moving(words: Words, *, undo: bool, lab: bool, on_lab: bool, moved: bool, as
     row += beside_the_lab(words, lab=lab, on_lab=on_lab, moved=moved)
     if aside and not moved:
         row += [_named(words, "session.bury", "keys.bury"), _named(words, "session.suspend", "keys.suspend")]
-    return [*row, *back(words, "session.leave")]
+    return [*row, *([] if moved else flagging(words)), *back(words, "session.leave")]
 
 
 def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, moved: bool) -> list[Action]:
@@ -100,9 +116,10 @@ def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, moved: bool) -> lis
     return row
 
 
-def previewing(words: Words, *, card: bool, asking: bool, several: bool) -> list[Action]:
-    """The preview's first row: the other side of the card, the other cards, the file."""
-    row = [_named(words, "preview.turn", "preview.answer" if asking else "preview.question")] if card else []
+def previewing(words: Words, *, card: bool, after: Stage, several: bool) -> list[Action]:
+    """The preview's first row: the card's next step, the other cards, the file."""
+    names = {"ask": "preview.question", "recall": "preview.recall", "reveal": "preview.answer"}
+    row = [_named(words, "preview.turn", names[after])] if card else []
     if several:
         row += [_named(words, "preview.next", "preview.next"), _named(words, "preview.previous", "preview.previous")]
     return [*row, _named(words, "bench.edit", "preview.edit")]

@@ -113,8 +113,10 @@ class QkvApp(BaseApp):
                 await self.switch_screen(routes.session(study, self.engine, self.files))
             case ask.FinishSession(study) if study.session.steps:
                 await self.switch_screen(routes.summary(study))
-            case ask.GoHome() | ask.FinishSession():
+            case ask.GoHome():
                 await self._go_home()
+            case ask.GoBack() | ask.FinishSession():
+                await self._go_back()
             case ask.Show(name):
                 await self.push_screen(routes.SCREENS[name](self.engine, self.files))
             case ask.NotSaved(error):
@@ -140,6 +142,11 @@ class QkvApp(BaseApp):
         while not isinstance(self.screen, HomeScreen):
             await self.pop_screen()
         await self.screen.fill()
+
+    async def _go_back(self) -> None:
+        await self.pop_screen()
+        if isinstance(self.screen, HomeScreen):
+            await self.screen.fill()
 
     @on(ActionLabel.Pressed)
     async def pressed(self, event: ActionLabel.Pressed) -> None:

@@ -25,7 +25,7 @@ def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
     return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, Words("en")) or "", priority=priority)
 
 
-_KEY_TEXTS = {"question_mark": "?", "at": "@", "escape": "esc"}
+_KEY_TEXTS = {"question_mark": "?", "at": "@", "exclamation_mark": "!", "escape": "esc"}
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,9 @@ class Offered:
 
 
 def offered(screen: Screen[Any], id: str) -> Offered:
-    """The binding with an id, of a screen or else of its application. Raises KeyError: an action that no key does is a mistake."""
-    for node, space in ((screen, ""), (screen.app, "app.")):
+    """The binding with an id, of what has the focus, of its screen or of the application. Raises KeyError: an action that no key does is
+    a mistake."""
+    for node, space in ((screen.focused, "focused."), (screen, ""), (screen.app, "app.")):
         for declared in (each for cls in type(node).__mro__ for each in vars(cls).get("BINDINGS", ())):
             if isinstance(declared, Binding) and declared.id == id:
                 key = declared.key.partition(",")[0]

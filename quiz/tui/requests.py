@@ -21,6 +21,11 @@ class GoHome:
 
 
 @dataclass(frozen=True)
+class GoBack:
+    """To the screen below the one that asks: a session ends where it was begun."""
+
+
+@dataclass(frozen=True)
 class Show:
     """A screen of `routes.SCREENS`, by its name, above the one that asks."""
 
@@ -59,7 +64,7 @@ class ResumeSession:
 
 @dataclass(frozen=True)
 class FinishSession:
-    """The session is left: to its summary when something was graded, else home."""
+    """The session is left: to its summary when something was done, else to where it was begun."""
 
     study: Study
 
@@ -82,4 +87,4 @@ class Start:
     wanted: Filter | None = None
 
 
-Request = GoHome | Show | BeginSession | Practise | LookAt | ResumeSession | FinishSession | NotSaved
+Request = GoHome | GoBack | Show | BeginSession | Practise | LookAt | ResumeSession | FinishSession | NotSaved

@@ -31,12 +31,12 @@ def session(study: Study, engine: LabEngine, files: LearnerFiles) -> Screen[Any]
 
 
 def follow_up(item: Item, engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
-    """A card to look at: a session of one card that is written nowhere."""
+    """A card to look at: a session of one card whose grade is written nowhere."""
     from quiz.study.session import begin_session
     from quiz.study.study import Study
     from quiz.tui.screens.follow_up import FollowUpScreen
 
-    return FollowUpScreen(Study(begin_session((item,)), None, files.clock), engine, files)
+    return FollowUpScreen(Study(begin_session((item,)), None, files.clock, notes=files.store), engine, files)
 
 
 def summary(study: Study) -> Screen[Any]:

@@ -6,11 +6,13 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from quiz.study.turn import Turn
+from quiz.study.session import Session, reveal
+from quiz.study.turn import Confidence, Turn
 from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.screens.turn_screen import TurnScreen
 from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.card import CardView
 
 
 class FollowUpScreen(TurnScreen):
@@ -23,20 +25,29 @@ class FollowUpScreen(TurnScreen):
 
     def offer(self) -> None:
         turn, words = self.turn, self.app.words
-        if turn is None:
+        if turn is None or not self.stands:
             return
         helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
-        self.query_one("#actions", ActionRow).offer([*actions.looking(words, asking=turn.stage == "ask"), *helps])
+        on = actions.looking(words, asking=turn.stage == "ask", below=self.below)
+        first = self.query_one("#actions", ActionRow)
+        if self.typing:
+            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
+        else:
+            first.offer([*on, *helps])
         lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
         row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
-        self.query_one("#keys", ActionRow).offer([*row, *actions.back_to_the_card(words)])
+        self.query_one("#keys", ActionRow).offer([*row, *actions.flagging(words), *actions.back_to_the_card(words)])
+
+    def next_step(self, confidence: Confidence | None) -> Session:
+        """The answer: what one said of the key points is noted nowhere here."""
+        return reveal(self.study.session, confidence)
 
     async def action_proceed(self) -> None:
         """Space shows the answer; then it goes back."""
-        if self.turn is None or not self.steady:
+        if self.turn is None or not self.steady or self.page():
             return
         if self.turn.stage == "ask":
-            self.reveal(None)
+            self.step(None)
         else:
             await self.action_leave()
 

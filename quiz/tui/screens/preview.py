@@ -24,7 +24,7 @@ from quiz.card.card_run import CardRun
 from quiz.card.declared import known_card, unheard
 from quiz.card.judge import CardRuns, run_problems
 from quiz.card.preview import Preview, examine, problem_lines, read_preview, turn_of
-from quiz.study.turn import Stage
+from quiz.study.turn import Stage, recalls
 from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
@@ -32,6 +32,7 @@ from quiz.tui.screens.card_screen import CardScreen, write
 from quiz.tui.screens.screen_with_lab import STOP
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
+from quiz.tui.widgets.lab import Lab
 
 PATIENCE = 0.05  # seconds that a card waits for the problems of a large deck
 LOOK = 0.03  # seconds between two looks at the file; a look takes microseconds
@@ -109,9 +110,12 @@ class PreviewScreen(CardScreen):
         parts = problem_lines(self._problems(), words)
         if turn and card_run and self.stage == "ask":
             parts = [*card_parts.question_parts(turn, words, card_run.names), *parts]
+        elif turn and card_run and self.stage == "recall":
+            parts = [*card_parts.recall_parts(turn, words, card_run.names), *parts]
         elif turn and card_run:
-            moved, state = card_run.moved is not None, self.state(card_run)
-            shown = answer_parts(turn, words, card_run.names, card_run.verdicts(), state, moved, self.preview.links)
+            moved, state, verdicts = card_run.moved is not None, self.state(card_run), card_run.verdicts()
+            shown = answer_parts(turn, words, card_run.names, verdicts, state, moved, self.preview.links)
+            self.query_one(Lab).judge(verdicts)
             parts = [*shown, *parts]
         revealed = bool(turn and turn.card.verify and self.stage == "reveal")
         self.set_class(revealed, "-revealed")
@@ -145,7 +149,7 @@ class PreviewScreen(CardScreen):
     def offer(self) -> None:
         words, card_run = self.app.words, self.card_run
         several = self.preview.deck is not None and len(self.preview.known) > 1
-        first = actions.previewing(words, card=card_run is not None, asking=self.stage == "ask", several=several)
+        first = actions.previewing(words, card=card_run is not None, after=self._after(), several=several)
         self.query_one("#actions", ActionRow).offer(first)
         lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
         row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
@@ -157,11 +161,19 @@ class PreviewScreen(CardScreen):
     async def action_step(self, by: int) -> None:
         self.remove_class("-lab")
         self.preview = self.preview.step(by)
+        if self.stage == "recall":
+            self.stage = "ask"  # not every card has one
         self.deal()
         self.set_focus(self.query_one(CardView))
 
+    def _after(self) -> Stage:
+        """The step that follows, as in a session; after the answer comes the question."""
+        if self.stage == "ask":
+            return "recall" if self.preview.card and recalls(self.preview.card) else "reveal"
+        return "reveal" if self.stage == "recall" else "ask"
+
     async def action_turn_over(self) -> None:
-        """The question as it is asked, and back."""
-        self.stage = "reveal" if self.stage == "ask" else "ask"
+        """The next step of the card, and from the answer back to the question."""
+        self.stage = self._after()
         self.query_one(CardView).scroll_home(animate=False)
         self.draw()

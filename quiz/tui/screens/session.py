@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Literal, cast
 
@@ -10,15 +9,15 @@ from textual.binding import BindingType
 
 from quiz.card.summary_parts import undo_sentence
 from quiz.memory.scheduler import Grade
-from quiz.progress.errors import ProgressError
+from quiz.study.session import FlagStep
 from quiz.study.turn import Confidence, Turn, suggested_grade
 from quiz.tui import actions
 from quiz.tui.bindings import bind
-from quiz.tui.off_loop import off_loop
-from quiz.tui.requests import FinishSession, NotSaved
+from quiz.tui.requests import FinishSession
 from quiz.tui.screens.screen_with_lab import STOP
 from quiz.tui.screens.turn_screen import TurnScreen
 from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.card import CardView
 
 
 class SessionScreen(TurnScreen):
@@ -40,18 +39,24 @@ class SessionScreen(TurnScreen):
 
     def draw_head(self, turn: Turn) -> None:
         session = self.study.session
-        place = [turn.item.deck, self.say("session.position", position=session.position, total=session.total), turn.card.id]
-        self.write_head(*place, *([self.say("session.practice")] if self.study.progress is None else []))
+        practice = [self.say("session.practice")] if self.study.progress is None else []  # first: what is cut off is the end
+        position = self.say("session.position", position=session.position, total=session.total)
+        self.write_head(*practice, turn.item.deck, position, turn.card.id)
 
     def offer(self) -> None:
         turn = self.turn
-        if turn is None:
+        if turn is None or not self.stands:
             return
-        first, helps = self.query_one("#actions", ActionRow), actions.helping(self.app.words, hint=self.hint_key, follow=self.follow_key)
-        if turn.stage == "reveal":
-            first.offer([*actions.grading(self.app.words, self.study.intervals(), suggested_grade(turn)), *helps])
+        first, words = self.query_one("#actions", ActionRow), self.app.words
+        helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
+        if self.typing:
+            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
+        elif turn.stage == "ask":
+            first.offer([*actions.asking(words), *helps], self.say("confidence.prompt"))
         else:
-            first.offer([*actions.asking(self.app.words), *helps], self.say("confidence.prompt"))
+            suggested = suggested_grade(turn) if turn.stage == "reveal" else None
+            on = actions.going_on(words, below=self.below, recalling=turn.stage == "recall")
+            first.offer([*on, *actions.grading(words, self.study.promises(), suggested), *helps])
         row = actions.moving(
             self.app.words,
             undo=bool(self.study.session.steps),
@@ -63,47 +68,34 @@ class SessionScreen(TurnScreen):
         self.query_one("#keys", ActionRow).offer(row)
 
     async def action_digit(self, digit: int) -> None:
-        """1-3 say how sure one is and show the answer; after that 1-4 grade."""
+        """1-3 say how sure one is, and leave the question; after that 1-4 grade, also at the key points."""
         if self.turn is None or not self.steady:
             return
-        if self.turn.stage == "reveal":
+        if self.turn.stage != "ask":
             await self.grade(Grade(digit))
         elif digit in (1, 2, 3):
-            self.reveal(cast(Confidence, digit))
+            self.step(cast(Confidence, digit))
 
     async def action_proceed(self) -> None:
-        if self.turn is None or not self.steady:
+        """The next page, the next step, and at the end the suggested grade."""
+        if self.turn is None or not self.steady or self.page():
             return
         if self.turn.stage == "reveal":
             await self.grade(suggested_grade(self.turn))
         else:
-            self.reveal(None)
+            self.step(None)
 
     async def grade(self, grade: Grade) -> None:
         """Writes the grade, then deals the next card."""
-        if await self._write(partial(self.study.grade, grade)):
+        if await self.write(partial(self.study.grade, grade)):
             self.deal()
-
-    async def _write(self, change: Callable[[], object]) -> bool:
-        """Runs a change of the store off the event loop; while it is being written, further keys do nothing. False when it failed."""
-        if self._writing:
-            return False
-        self._writing = True
-        try:
-            await off_loop(change)
-        except ProgressError as error:
-            self.ask(NotSaved(error))
-            return False
-        finally:
-            self._writing = False
-            self.draw()  # what was measured meanwhile
-        return True
 
     async def action_undo(self) -> None:
         steps = self.study.session.steps
-        if steps and await self._write(self.study.undo):
+        if steps and await self.write(self.study.undo):
             self.app.tell(undo_sentence(steps[-1], self.app.words))
-            self.deal()
+            if not isinstance(steps[-1], FlagStep):  # the card stays as it is
+                self.deal()
 
     async def action_set_aside(self, kind: Literal["suspend", "bury"]) -> None:
         """Takes the card away, until tomorrow or for good; undo brings it back."""
@@ -111,7 +103,7 @@ class SessionScreen(TurnScreen):
             return  # it was typed for the card before
         if (turn := self.turn) is None or self.study.progress is None:
             self.app.tell(self.say("aside.practice"))
-        elif await self._write(partial(self.study.set_aside, kind)):
+        elif await self.write(partial(self.study.set_aside, kind)):
             self.app.tell(self.say(f"aside.{kind}", card=turn.card.id))
             self.deal()
 

@@ -159,7 +159,8 @@ class StatsScreen(BaseScreen):
             weak = self.told.statistics.weak if self.told else ()
             errors = {card.key: card.confident_error for card in weak if card.confident_error is not None}
             clock, learned = self.files.clock, self.learned
-            study = Study(begin_session(tuple(items), clock().day), None, clock, dict(learned.memories), errors, learned.parameters)
+            session = begin_session(tuple(items), clock().day)
+            study = Study(session, None, clock, dict(learned.memories), errors, learned.parameters, notes=self.files.store)
             study.start_clock()
             self.ask(Practise(study))
 

@@ -19,7 +19,7 @@ from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.off_loop import off_loop
-from quiz.tui.requests import GoHome, NotSaved, ResumeSession
+from quiz.tui.requests import GoBack, NotSaved, ResumeSession
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.text_part import TextPart
@@ -81,7 +81,7 @@ class SummaryScreen(BaseScreen):
         if self.study.session.turn:
             self.ask(ResumeSession(self.study))
         else:
-            self.ask(GoHome())
+            self.ask(GoBack())
 
     async def action_undo(self) -> None:
         if self._left:
@@ -93,11 +93,14 @@ class SummaryScreen(BaseScreen):
             self._left = False
             self.ask(NotSaved(error))
             return
-        if self._left:
+        if self._left and self.study.session.turn is None:  # a note was taken back, and no card
+            self._left = False
+            self.draw()
+        elif self._left:
             self.ask(ResumeSession(self.study))
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#recap", VerticalScroll).scroll_relative(y=by, animate=False)
 
     async def action_leave(self) -> None:
-        self.ask(GoHome())
+        self.ask(GoBack())

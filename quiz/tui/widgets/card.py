@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from quiz.card.card_parts import Part
@@ -29,17 +30,42 @@ class CardView(VerticalScroll, can_focus=True):
     CardView > .role-heading { margin-top: 1; }
     CardView > .role-judgement { margin-bottom: 0; }
     CardView > .role-instruction { margin-top: 1; }
+    CardView > .role-warning { margin-top: 1; }
+    CardView > .role-number-line { margin-bottom: 0; }
     CardView > .role-leech, CardView > .role-detail { margin-bottom: 1; }
     CardView > .sorry { color: $key; }
     CardView > Guess { width: 24; height: 1; margin-top: 1; background: $panel; padding: 0 1; border: none; }
     CardView > Guess:focus { background: $block-cursor-background; }
     """
 
+    class Scrolled(Message):
+        """More or less is below than before."""
+
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self._parts: list[TextPart] = []
         self._remark: Static | None = None
         self.guess: Guess | None = None  # the input, while a number is asked for
+
+    @property
+    def below(self) -> int:
+        """How many lines are below the last that is seen; none where the card is not on the screen."""
+        return max(round(self.max_scroll_y - self.scroll_offset.y), 0) if self.size.height else 0
+
+    @property
+    def is_guess_empty(self) -> bool:
+        """Whether a number is asked for and none is typed."""
+        return self.guess is not None and not self.guess.value
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.post_message(self.Scrolled())
+
+    def watch_virtual_size(self) -> None:
+        self.post_message(self.Scrolled())
+
+    def on_resize(self) -> None:
+        self.post_message(self.Scrolled())
 
     def show(self, parts: list[Part], guess: Guess | None = None) -> None:
         """Shows the parts, and below them a number's input; one that is there already stays, with what is typed in it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from textual import on
@@ -17,6 +17,7 @@ from textual.widget import Widget
 from engine.experiment import Description
 from engine.parameter import Value
 from engine.result import Result
+from quiz.card.card_run import Verdict
 from quiz.charts import legend as drawing
 from quiz.charts.figures.numbers import numbers_rows
 from quiz.charts.result_figures import blocks, subjects
@@ -81,6 +82,7 @@ class Lab(VerticalScroll):
         self._measured: tuple[tuple[object, ...], Columns] | None = None  # every slider asks for all their widths whenever it is drawn
         self._aside = ""  # at the right of the title
         self._failure = ""
+        self._claims: tuple[bool, ...] = ()  # whether each holds
 
     def pen(self) -> Pen:
         return Pen(style_of_app(self.app), self.words, self._typeset)
@@ -101,6 +103,7 @@ class Lab(VerticalScroll):
         self.description = description
         self.values = {parameter.name: values.get(parameter.name, parameter.default) for parameter in parameters}
         self._start = dict(self.values)
+        self._claims = ()
         self._say_aloud(aside="", failure="")
         self._controls = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in parameters]
         self.result, self._figures, self._first = Result(), {}, None
@@ -130,6 +133,13 @@ class Lab(VerticalScroll):
     def fail(self, sentence: str) -> None:
         """The run gave no result; the figures that remain are of other values, and look it."""
         self._say_aloud(aside="", failure=sentence)
+
+    def judge(self, verdicts: Iterable[Verdict]) -> None:
+        """What the figures say of the card's claims: at the head, where one sees it while a slider moves."""
+        claims = tuple(verdict.outcome.holds for verdict in verdicts)
+        if claims != self._claims:
+            self._claims = claims
+            self._head.redraw()
 
     def take_focus(self) -> None:
         """Puts the focus where a person left it, or on the first slider."""
@@ -226,7 +236,7 @@ class Lab(VerticalScroll):
 
     def _head_rows(self, width: int, pen: Pen) -> list[Row]:
         title = pen.words.label(self.description.title) if self.description else ""
-        head = drawing.lab_head(pen.words("lab.title"), title, self._aside, width, pen.look)
+        head = drawing.lab_head(pen.words("lab.title"), title, self._aside, width, pen.look, self._claims)
         said = pen.words.label(self.description.summary) if self.description else ""
         return [head, *(paragraph(said, width, pen.look, QUIET) if said else [])]
 

@@ -77,6 +77,7 @@ async def test_a_whole_session_with_the_mouse(running: Running, own_data: Path) 
         await click("study")
         await click("think so")
         await pick(1)
+        await click("answer")
         await click("good")
         await pick(0)
         await click("sure")
@@ -103,7 +104,7 @@ async def test_a_card_is_shown_in_the_language(running: Running, language: str, 
     async with running(language=language) as pilot:
         await press(pilot, "enter")
         asked = screen_text(pilot)
-        await press(pilot, "enter", "2")
+        await press(pilot, "enter", "2", "space")
 
         assert question in asked
         assert answer in screen_text(pilot)
@@ -115,7 +116,7 @@ async def test_the_language_switches_in_the_middle_of_a_card(running: Running) -
         await press(pilot, "enter", "7", "l")
         assert "为什么要除以" in screen_text(pilot)
         assert "7" == pilot.app.screen.query_one("Guess").value  # type: ignore[attr-defined]
-        await press(pilot, "enter", "3", "b")
+        await press(pilot, "enter", "3", "b", "space")
         before = session(pilot)
         await press(pilot, "l")
 
@@ -124,11 +125,13 @@ async def test_the_language_switches_in_the_middle_of_a_card(running: Running) -
 
 
 async def test_the_lab_opens_with_the_answer(running: Running, engine: FakeEngine) -> None:
-    """Tab does nothing before the reveal; after it the slider runs the claims against the learner's values, and r goes back."""
+    """Tab does nothing before the answer is shown; after it the slider runs the claims against the learner's values, and r goes back."""
     async with running() as pilot:
         await press(pilot, "enter", "tab")
         assert not pilot.app.screen.has_class("-lab")
-        await press(pilot, "enter", "2", "tab", "right", "tab")
+        await press(pilot, "enter", "2", "tab")
+        assert not pilot.app.screen.has_class("-lab")
+        await press(pilot, "space", "tab", "right", "tab")
         moved = screen_text(pilot)
         await press(pilot, "r")
 
@@ -143,7 +146,24 @@ async def test_the_lab_opens_with_the_answer(running: Running, engine: FakeEngin
 async def test_no_size_crashes(running: Running, size: tuple[int, int]) -> None:
     """Every screen survives every size of window."""
     async with running(size=size) as pilot:
-        await press(pilot, "enter", "enter", "2", "tab", "tab", "question_mark", "escape", "3", "q", "q")
+        await press(
+            pilot,
+            "enter",
+            "enter",
+            "2",
+            "a",
+            "space",
+            "tab",
+            "tab",
+            "question_mark",
+            "escape",
+            "exclamation_mark",
+            "x",
+            "enter",
+            "3",
+            "q",
+            "q",
+        )
 
         assert pilot.app.is_running
 
@@ -151,7 +171,7 @@ async def test_no_size_crashes(running: Running, size: tuple[int, int]) -> None:
 async def test_resizing_keeps_the_card(running: Running) -> None:
     """Between narrow and wide the card, its stage and the lab stay."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "2")
+        await press(pilot, "enter", "enter", "2", "space")
         await pilot.resize_terminal(140, 40)
         await settled(pilot)
         wide = screen_text(pilot)
@@ -279,7 +299,7 @@ async def test_the_code_behind_a_card(running: Running) -> None:
     async with running() as pilot:
         await press(pilot, "enter", "enter", "s")
         before = screen_text(pilot)
-        await press(pilot, "2", "s")
+        await press(pilot, "2", "space", "s")
 
         assert "engine/fake.py:7" not in before
         assert "engine/fake.py:7" in screen_text(pilot)

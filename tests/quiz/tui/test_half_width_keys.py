@@ -31,7 +31,7 @@ async def test_a_session_in_full_width(running: Running, own_data: Path) -> None
         await press(pilot, "enter", "\u3000", "ｂ")
         turn = session(pilot).turn
         assert turn is not None
-        assert ("reveal", frozenset({1})) == (turn.stage, frozenset(turn.ticked))
+        assert ("recall", frozenset({1})) == (turn.stage, frozenset(turn.ticked))
         await press(pilot, "３")
         assert [("scaling", Grade.good, None)] == grades(own_data)
         await press(pilot, "ｕ")

@@ -89,7 +89,7 @@ async def test_undo_puts_the_card_back(running: Running, own_data: Path) -> None
     async with running(session=True) as pilot:
         await press(pilot, "enter", "2", "at", "u")
 
-        assert ("scaling", "reveal") == (turn(pilot).card.id, turn(pilot).stage)
+        assert ("scaling", "recall") == (turn(pilot).card.id, turn(pilot).stage)
         assert "scaling is back." == told(pilot)[-1]
     with store(own_data) as opened:
         assert frozenset() == opened.decisions().suspended
@@ -212,6 +212,6 @@ async def test_a_plan_that_is_over_is_not_shown(running: Running, own_data: Path
 async def test_the_summary_says_when_it_is_asked_again(running: Running) -> None:
     """A card that one was sure of and had wrong is listed with what becomes of it."""
     async with running(session=True) as pilot:
-        await press(pilot, "1", "enter", "3", "1", "q")
+        await press(pilot, "1", "enter", "3", "space", "1", "q")
 
         assert "(sure, but wrong: asked again within a week)" in screen_text(pilot)

@@ -16,7 +16,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-import quiz.tui.screens.session
+import quiz.tui.screens.turn_screen
 from engine import ExperimentError, Label, Progress, Result, Worker
 from engine.result import Step
 from quiz.card.card_run import CardRun
@@ -232,7 +232,7 @@ async def ready_lab(pilot: Pilot[None], engine: FakeEngine) -> None:
 async def test_a_page_is_closed_once(running: Running, opens: str, where: str) -> None:
     """Two keys typed at once close the help or the source, not the screen below."""
     async with running(size=(120, 40)) as pilot:
-        await press(pilot, where, *(("enter", "2") if where == "enter" else ()))
+        await press(pilot, where, *(("enter", "2", "space") if where == "enter" else ()))
         below = pilot.app.screen
         await press(pilot, opens)
         assert isinstance(pilot.app.screen, HelpScreen | SourceScreen)
@@ -273,7 +273,7 @@ async def test_a_card_after_a_run_that_failed(running: Running, engine: FakeEngi
     """Its lab is alive: a slider shows the learner's run, and `r` runs the card's own again, whose numbers the answer then has."""
     engine.failure = BROKEN
     async with running(size=(120, 40)) as pilot:
-        await press(pilot, "enter", "enter", "2")
+        await press(pilot, "enter", "enter", "2", "space")
         assert "burnt" in screen_text(pilot)
         engine.failure = None
         await press(pilot, *keys)
@@ -287,7 +287,7 @@ async def test_a_card_whose_run_fails_is_run_once_for_many_steps(running: Runnin
     """Its own values are not tried again at each step of a slider: a deadline each would be a long time."""
     engine.failure = BROKEN
     async with running(size=(120, 40)) as pilot:
-        await press(pilot, "enter", "enter", "2", "tab", "right", "right")
+        await press(pilot, "enter", "enter", "2", "space", "tab", "right", "right")
 
         assert [64, 128, 256] == [asked["d_k"] for asked in engine.asked]
 
@@ -297,7 +297,7 @@ async def test_a_slider_moved_while_the_cards_run_goes_on(deck: Path) -> None:
     engine = LateEngine(0.3)
     async with app_with(deck, engine, session=True).run_test(size=(120, 40)) as pilot:
         await ready(pilot, SessionScreen)
-        await press(pilot, "enter", "2", "tab")
+        await press(pilot, "enter", "2", "space", "tab")
         screen = cast(SessionScreen, pilot.app.screen)
         assert screen.turn
         engine.asked.clear()
@@ -331,7 +331,7 @@ async def test_the_experiments_after_a_survey_that_failed(running: Running, engi
 async def test_the_lab_of_the_card_before(running: Running, engine: FakeEngine) -> None:
     """While the engine has not yet said what the next card's experiment is, its lab is empty, and `r` sets nothing of the card before."""
     async with running(size=(120, 40), session=True) as pilot:
-        await press(pilot, "enter", "2", "tab", "right", "3")
+        await press(pilot, "enter", "2", "space", "tab", "right", "3")
         lab = pilot.app.screen.query_one(Lab)
 
         assert (None, [], []) == (lab.description, drawn(pilot), [slider for slider in pilot.app.screen.query(Slider) if slider.display])
@@ -342,7 +342,7 @@ async def test_claims_are_judged_with_the_values_of_their_run(deck: Path) -> Non
     engine = LateEngine(0.0)
     async with app_with(deck, engine, session=True).run_test(size=(120, 40)) as pilot:
         await ready(pilot, SessionScreen)
-        await press(pilot, "enter", "2", "tab", "right")
+        await press(pilot, "enter", "2", "space", "tab", "right")
         screen = cast(SessionScreen, pilot.app.screen)
         assert screen.card_run
         before = screen.card_run.verdicts()
@@ -370,7 +370,7 @@ async def test_keys_while_a_grade_is_written(
     """The grade counts once, and the next card is on the table as it should be."""
     async with running(session=True) as pilot:
         await press(pilot, "enter", "2")
-        monkeypatch.setattr(quiz.tui.screens.session, "HOLD", 0.25)
+        monkeypatch.setattr(quiz.tui.screens.turn_screen, "HOLD", 0.25)
         pilot.app.post_message(events.Key("3", "3"))
         await pilot.pause(0.05)
         for key in meanwhile:
@@ -401,7 +401,7 @@ async def test_undo_twice_at_the_end(running: Running, slow_disk: threading.Even
     """One key takes one grade back, also when a second is typed while it is written."""
     slow_disk.set()
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "2", "3", "1", "3", "q")
+        await press(pilot, "enter", "2", "3", "1", "1", "3", "q")
         assert isinstance(pilot.app.screen, SummaryScreen)
         slow_disk.clear()
         for _ in range(3):

@@ -45,7 +45,7 @@ async def test_links_are_questions(running: Running, deck: Path) -> None:
     """Of this deck by an earlier id too, of a deck that the session is not about, and the id of one that is not there."""
     write(deck, "second, attention/causal-mask, elsewhere/gone")
     async with running(size=(80, 40)) as pilot:
-        await press(pilot, "enter", "space")
+        await press(pilot, "enter", "space", "space")
         text = screen_text(pilot)
 
         assert ["→ And then?", "→ Why does a decoder need a causal mask in training?", "→ elsewhere/gone"] == [
@@ -56,7 +56,7 @@ async def test_links_are_questions(running: Running, deck: Path) -> None:
 async def test_f_opens_the_only_one_and_esc_comes_back(running: Running, own_data: Path) -> None:
     """The card is as it was left: its ticks, its answer, its place in the session; nothing is written."""
     async with running() as pilot:
-        await press(pilot, "enter", "space", "a")
+        await press(pilot, "enter", "space", "a", "space")
         before, text = session(pilot), screen_text(pilot)
         await press(pilot, "f")
         assert isinstance(pilot.app.screen, FollowUpScreen)
@@ -76,7 +76,7 @@ async def test_f_opens_the_only_one_and_esc_comes_back(running: Running, own_dat
 async def test_space_goes_back_after_the_answer(running: Running) -> None:
     """And a follow-up's own follow-up lies above it: each Esc goes one back."""
     async with running() as pilot:
-        await press(pilot, "enter", "space", "f", "space", "f")
+        await press(pilot, "enter", "space", "space", "f", "space", "f")
         assert ["SessionScreen", "FollowUpScreen", "FollowUpScreen"] == [type(each).__name__ for each in pilot.app.screen_stack[-3:]]
         await press(pilot, "escape", "space")
 
@@ -87,7 +87,7 @@ async def test_of_several_one_is_chosen(running: Running, deck: Path) -> None:
     """By its digit or with the arrows; Esc chooses none."""
     write(deck, "two, elsewhere/gone, three")
     async with running() as pilot:
-        await press(pilot, "enter", "space", "f")
+        await press(pilot, "enter", "space", "space", "f")
         assert isinstance(pilot.app.screen, FollowUpList)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, SessionScreen)
@@ -109,7 +109,7 @@ async def test_before_the_answer_there_is_none(running: Running) -> None:
 async def test_the_time_over_another_card_does_not_count(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """The card on the table has the seconds that were spent over it."""
     async with running() as pilot:
-        await press(pilot, "enter", "space", "f")
+        await press(pilot, "enter", "space", "space", "f")
         app = pilot.app
         assert isinstance(app, QkvApp)
         screen = next(each for each in app.screen_stack if isinstance(each, SessionScreen))
@@ -124,7 +124,7 @@ async def test_the_time_over_another_card_does_not_count(running: Running, monke
 async def test_a_run_that_was_superseded_is_done_after_all(running: Running) -> None:
     """Whoever comes back finds the numbers of the card, whatever the other one has computed meanwhile."""
     async with running() as pilot:
-        await press(pilot, "enter", "space")
+        await press(pilot, "enter", "space", "space")
         screen = pilot.app.screen
         assert isinstance(screen, SessionScreen)
         assert screen.card_run is not None

@@ -53,7 +53,7 @@ async def test_h_shows_the_next_hint(running: Running) -> None:
 async def test_a_hint_is_no_grade_above_hard(running: Running, own_data: Path) -> None:
     """Space gives hard, and what one was sure of is not written: it was said with help. Undo brings the turn back with its hints."""
     async with running() as pilot:
-        await press(pilot, "enter", "h", "3")
+        await press(pilot, "enter", "h", "3", "a", "b", "space")
         turn = session(pilot).turn
         assert turn is not None
         assert Grade.hard == suggested_grade(turn)

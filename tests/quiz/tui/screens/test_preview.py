@@ -91,12 +91,16 @@ async def test_the_next_card_and_the_one_before(deck: Path) -> None:
 
 
 async def test_the_question_is_the_other_side(deck: Path) -> None:
-    """Space shows the question with what is asked of the learner, and nothing of the answer; space again shows the answer."""
+    """Space shows the question with what is asked of the learner, then the key points to tick, and nothing of the answer before it."""
     async with beside(deck, (140, 40)) as (pilot, _):
         await press(pilot, "space")
         asked = screen_text(pilot)
         await press(pilot, "space")
+        recalled = screen_text(pilot)
+        await press(pilot, "space")
 
+        assert "Tick what you said." in recalled
+        assert "It is 8 at d_k" not in recalled
         assert "At d_k = 64, what is the standard deviation?" in asked
         assert "It is 8 at d_k" not in asked
         assert "weights" not in asked

@@ -6,16 +6,30 @@ import time
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from engine import ExperimentError
+from quiz.study.turn import Turn
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.screens.turn_screen import HOLD
+from quiz.tui.widgets.action_row import ActionLabel
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.text_part import Pick
 from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
 from tests.quiz.tui.on_screen import grades, session
+
+
+def turn_of(pilot: Pilot[None]) -> Turn:
+    turn = session(pilot).turn
+    assert turn is not None
+    return turn
+
+
+def keys_of(pilot: Pilot[None]) -> str:
+    """The row below the card."""
+    return screen_text(pilot).split("\n")[-2].rstrip()
 
 
 async def test_nothing_of_the_answer_shows_before_the_reveal(running: Running) -> None:
@@ -27,39 +41,128 @@ async def test_nothing_of_the_answer_shows_before_the_reveal(running: Running) -
         assert [] == [word for word in ("variance grows", "It is 8", "exploding", "about the root", "weights") if word in text]
 
 
-async def test_space_shows_the_answer_at_once(running: Running) -> None:
-    """As the line of keys says: one space is enough where nothing is typed."""
+async def test_space_goes_on_at_once(running: Running) -> None:
+    """As the line of keys says: one space is enough where nothing is typed; another shows the answer."""
     async with running() as pilot:
         await press(pilot, "enter", "space")
+        stages = [turn_of(pilot).stage]
+        await press(pilot, "space")
 
-        turn = session(pilot).turn
-        assert turn is not None
-        assert (None, "reveal") == (turn.response.number, turn.stage)
+        assert ["recall", "reveal"] == [*stages, turn_of(pilot).stage]
+        assert turn_of(pilot).response.number is None
 
 
+async def test_two_keys_grade_a_card(running: Running, own_data: Path) -> None:
+    """How sure one is, then how it went: at the key points a grade counts at once."""
+    async with running(session=True) as pilot:
+        await press(pilot, "enter", "3", "4")
+
+    assert [("scaling", 4, 3)] == grades(own_data)
+
+
+@pytest.mark.parametrize("before", [(), ("2",)], ids=["key-points", "answer"])
 @pytest.mark.parametrize("keys", [("3", "3", "space", "enter"), ("space", "space", "3"), ("2", "4")])
-async def test_keys_pressed_too_fast_do_not_grade(running: Running, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]) -> None:
-    """What was typed before the answer had been on the screen for a moment does not grade it, however slow the machine is."""
+async def test_keys_pressed_too_fast_do_not_grade(
+    running: Running, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...], before: tuple[str, ...]
+) -> None:
+    """What was typed before a step had been on the screen for a moment neither grades it nor goes on, however slow the machine is."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter")
+        await press(pilot, "enter", "enter", *before)
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
-        await press(pilot, *keys)
+        await press(pilot, *(("space", *keys) if before else keys))
 
-        assert 1 == session(pilot).position
-        turn = session(pilot).turn
-        assert turn is not None
-        assert "reveal" == turn.stage
+        assert (1, "reveal" if before else "recall") == (session(pilot).position, turn_of(pilot).stage)
+
+
+async def test_a_guess_without_a_pick_is_warned_of_once(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not picked is asked for twice: the first key says so and a second in a moment does nothing; a later one shows the answer."""
+    async with running(session=True) as pilot:
+        await press(pilot, "enter", "2", "3")
+        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
+        await press(pilot, "space", "space", "3")
+        assert ("pick", "ask", True) == (turn_of(pilot).card.id, turn_of(pilot).stage, turn_of(pilot).warned)
+        assert "Nothing is picked yet." in screen_text(pilot)
+        monkeypatch.setattr(SessionScreen, "steady", property(lambda screen: True))
+        await press(pilot, "space")
+
+        assert "reveal" == turn_of(pilot).stage
+
+
+async def test_the_keys_of_a_number(running: Running) -> None:
+    """While it is typed the row says how it is handed over, and no key means how sure one is; afterwards it does."""
+    async with running() as pilot:
+        await press(pilot, "enter")
+        empty = keys_of(pilot)
+        await press(pilot, "1")
+        typed = keys_of(pilot)
+        await press(pilot, "enter")
+
+        assert "  Type a number, then  enter  space just show" == empty
+        assert "  Type a number, then  enter" == typed
+        assert "  How sure are you?  1 guess  2 think so  3 sure  space just show" == keys_of(pilot)
+
+
+async def test_enter_is_a_click_too(running: Running) -> None:
+    """The number is handed over, and the keys are for the confidence."""
+    async with running() as pilot:
+        await press(pilot, "enter", "8")
+        label = next(each for each in pilot.app.screen.query(ActionLabel) if each.action.binding == "guess.submit")
+        await pilot.click(label)
+        await settled(pilot)
+
+        assert (8.0, "ask") == (turn_of(pilot).response.number, turn_of(pilot).stage)
+        assert "How sure are you?" in keys_of(pilot)
+
+
+async def test_space_turns_pages_first(running: Running, own_data: Path) -> None:
+    """What is below is shown and counted before the key goes on; at its end it grades, and a key pressed twice does not."""
+    async with running(size=(60, 10), session=True) as pilot:
+        await press(pilot, "enter", "3", "a", "b")
+        while turn_of(pilot).stage == "recall":
+            await press(pilot, "space")
+        first, pages = keys_of(pilot), 0
+        while pilot.app.screen.query_one(CardView).below:
+            pages += 1
+            await press(pilot, "space")
+
+        assert "▼ " in first
+        assert pages > 1
+        assert "▼ " not in keys_of(pilot)
+        assert [] == grades(own_data)
+        await press(pilot, "space")
+    assert [("scaling", 3, 3)] == grades(own_data)
+
+
+async def test_more_room_leaves_less_below(running: Running) -> None:
+    """The row follows the size of the screen."""
+    async with running(size=(80, 14)) as pilot:
+        await press(pilot, "enter", "enter", "3", "space")
+        small = keys_of(pilot)
+        await pilot.resize_terminal(80, 60)
+        await settled(pilot)
+
+        assert "▼ " in small
+        assert "▼ " not in keys_of(pilot)
+
+
+async def test_practice_promises_nothing(running: Running) -> None:
+    """Its grades have no interval, and the head says practice first, also on a narrow screen."""
+    async with running() as pilot:
+        await press(pilot, "p", "enter", "2")
+
+        assert "  space answer  1 again  2 hard  3 good  4 easy" == keys_of(pilot)
+        assert screen_text(pilot).startswith("  practice · sample · 1 of 5 · scaling")
 
 
 async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer can be graded once it has been on the screen for 0.25 s, not before."""
     seconds = time.monotonic() + 60.0
     async with running() as pilot:
-        await press(pilot, "enter", "enter")
+        await press(pilot, "enter", "enter", "3")
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", HOLD)
         monkeypatch.setattr(QkvApp, "now", property(lambda app: seconds))
         monkeypatch.setattr(QkvApp, "typed", property(lambda app: seconds, lambda app, moment: None))
-        await press(pilot, "3")
+        await press(pilot, "space")
         seconds += 0.24
         await press(pilot, "3")
         assert 1 == session(pilot).position
@@ -108,7 +211,7 @@ async def test_undo_works_on_the_summary(running: Running) -> None:
     """The last grade of a session can be taken back where the session ended."""
     async with running(session=True) as pilot:
         await press(pilot, "q")
-        await press(pilot, "enter", "enter", "2", "3")
+        await press(pilot, "enter", "enter", "2", "space", "3")
         await press(pilot, "q")
         assert isinstance(pilot.app.screen, SummaryScreen)
         await press(pilot, "u")
@@ -122,7 +225,7 @@ async def test_undo_works_on_the_summary(running: Running) -> None:
 async def test_a_card_graded_again_comes_back(running: Running) -> None:
     """The summary says when, and space brings the card back before its time."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "1", "1", *("1", "3") * 3, "enter", "1", "3")
+        await press(pilot, "enter", "enter", "1", "1", *("1", "1", "3") * 3, "enter", "1", "3")
         assert isinstance(pilot.app.screen, SummaryScreen)
         assert "1 card comes back in 10 min" in screen_text(pilot)
         await press(pilot, "space")
@@ -137,7 +240,7 @@ async def test_a_failed_run_is_a_sentence(running: Running, engine: FakeEngine) 
     """When the experiment fails, the card says why and can still be graded."""
     engine.failure = ExperimentError("The bench [b]burnt[/b] down.", "实验台烧了。")
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "2")
+        await press(pilot, "enter", "enter", "2", "space")
         text = screen_text(pilot)
         await press(pilot, "3")
 
@@ -183,9 +286,9 @@ async def test_practice_is_always_possible(running: Running, own_data: Path) -> 
 async def test_scrolling_stays_where_it_was_when_a_point_is_ticked(running: Running) -> None:
     """A tick changes its own row and moves nothing."""
     async with running(size=(60, 10)) as pilot:
-        await press(pilot, "enter", "enter", "2", "down", "down", "down")
+        await press(pilot, "enter", "enter", "2", "down", "down")
         view = pilot.app.screen.query_one(CardView)
         before = view.scroll_y
         await press(pilot, "b")
 
-        assert (3, 3) == (before, view.scroll_y)
+        assert 0 < before == view.scroll_y

@@ -127,7 +127,7 @@ async def test_practice_from_here_goes_by_a_fit(running: Running, own_data: Path
 
 @pytest.mark.parametrize("how", ["letter", "all", "click"])
 async def test_a_weak_card_is_practised(running: Running, own_data: Path, how: str) -> None:
-    """Its letter, `p`, or a click opens a session of it that leaves the schedule alone."""
+    """Its letter, `p`, or a click opens a session of it that leaves the schedule alone, and comes back here."""
     record(own_data, failing("pick"))
     before = len(failing("pick"))
     async with running(size=(140, 60)) as pilot:
@@ -143,7 +143,10 @@ async def test_a_weak_card_is_practised(running: Running, own_data: Path, how: s
         assert session.study.session.turn is not None
         assert ("pick", LEECH_LAPSES) == (session.study.session.turn.card.id, session.study.failed)
 
-        await press(pilot, "2", "space")
+        await press(pilot, "2", "2", "space", "q")
+        assert isinstance(pilot.app.screen, StatsScreen)
+        await press(pilot, "q")
+        assert isinstance(pilot.app.screen, HomeScreen)
     store = open_progress(own_data / "progress.sqlite3")
     assert before == len(list(store.reviews()))
     store.close()
