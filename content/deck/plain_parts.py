@@ -62,7 +62,10 @@ class Tolerance:
         """How much: 5 of `5`, 0.1 of `10%`."""
         return self._amount / 100 if self.is_relative else self._amount
 
+    def allowed(self, measured: float) -> float:
+        """How far from a measured value is still near."""
+        return self.amount * abs(measured) if self.is_relative else self.amount
+
     def covers(self, guess: float, measured: float) -> bool:
         """Whether a guess is near enough to the measured value."""
-        allowed = self.amount * abs(measured) if self.is_relative else self.amount
-        return abs(guess - measured) <= allowed + 1e-12 * abs(measured)
+        return abs(guess - measured) <= self.allowed(measured) + 1e-12 * abs(measured)

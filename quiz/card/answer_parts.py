@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from content.deck.cards import Card, Tolerance
+from content.deck.cards import Card
 from quiz.card.card_parts import (
     LETTERS,
     Names,
@@ -39,8 +39,10 @@ def answer_parts(
     moved: bool = False,
     links: Sequence[FollowUp] = (),
 ) -> list[Part]:
-    """Everything behind the question. `state` is a sentence while the run has no numbers yet; `links` are the follow-ups that were
-    looked up."""
+    """Everything behind the question; first what was said, what is right, and what was measured.
+
+    `state` is a sentence while the run has no numbers yet; `links` are the follow-ups that were looked up.
+    """
     card = turn.card
     parts = [
         prose_part(card.question.said(words.language), names, role="question"),
@@ -48,12 +50,12 @@ def answer_parts(
         *_judgement(turn, words),
         *_solution(turn, words, names),
     ]
-    parts += key_point_parts(turn, words, names)
-    if card.answer:
-        parts += [heading(words, "reveal.answer", "query"), prose_part(card.answer.said(words.language), names)]
     if card.verify and card.verify.claims:
         parts.append(heading(words, "reveal.verification.moved" if moved else "reveal.verification", "value"))
         parts += [text_lines((Span(state, "dim"),))] if state else [_claim(verdict, words, names) for verdict in verdicts]
+    if card.answer:
+        parts += [heading(words, "reveal.answer", "query"), prose_part(card.answer.said(words.language), names)]
+    parts += key_point_parts(turn, words, names)
     if card.formula:
         parts += [heading(words, "reveal.formula", "detail"), prose_part(f"$${card.formula}$$", {}, role="formula")]
     for field in ("trap", "detail"):
@@ -83,16 +85,11 @@ def _judgement(turn: Turn, words: Words) -> list[Part]:
         word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
         row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + words(f"reveal.{word}"), "good" if right else "bad")]
     if asked and drawn and asked.within.amount > 0:
-        row.append(Span(f"   [ ] {_nearness(asked.within, asked.unit)}", "dim"))
+        row.append(Span(f"   [ ] ±{with_unit(asked.within.allowed(wanted or 0.0), asked.unit)}", "dim"))
     parts = [text_lines(tuple(row), role="judgement")] if row else []
     if asked and guess is not None and wanted is not None:
         parts.append(Part(partial(number_line, guess, wanted, asked.within, asked.unit), role="number-line"))
     return parts
-
-
-def _nearness(within: Tolerance, unit: str) -> str:
-    """How far off is still near: `±20 %`."""
-    return "±" + (with_unit(100 * within.amount, "%") if within.is_relative else with_unit(within.amount, unit))
 
 
 def _solution(turn: Turn, words: Words, names: Names) -> list[Part]:

@@ -19,7 +19,7 @@ SHORTEST = 8  # cells between the two ends
 
 def number_line(guess: float, measured: float, within: Tolerance, unit: str, width: int) -> list[Line]:
     """`0 ─────○────[──◆──]───── 100`; nothing where there is no room, or a number that no line has."""
-    allowed = within.amount * abs(measured) if within.is_relative else within.amount
+    allowed = within.allowed(measured)
     numbers = (guess, measured, measured - allowed, measured + allowed)
     if not all(map(math.isfinite, (*numbers, 2 * (max(numbers) - min(numbers))))):
         return []
