@@ -54,6 +54,7 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
         "fully_masked_nan": fill == "-inf" and usual_softmax_is_nan(Q, K, mask),
         "allowed_pairs": float(mask.sum()),
         **alignment(Q, K, V),
+        **(both_alignments(Q, K, V) if kind == "causal" and keys > queries else {}),
         **averages(mask, token, FILLS[fill], seed),
         **empty_row_numbers(bool(empty.any()), seed),
         "weights_as_filled": filled,
@@ -81,6 +82,15 @@ def alignment(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
         "last_query_sees_top_left": float(causal_mask_top_left(queries, keys)[-1].sum()),
         "is_causal_error": largest((torchs - decoding)[-1]),
         "is_causal_first_value": largest((torchs - V[:1])[-1]),
+    }
+
+
+def both_alignments(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
+    """The weights of both, where a cache holds more keys than there are queries: (T, S)."""
+    queries, keys = len(Q), len(K)
+    return {
+        "weights_is_causal": scaled_dot_product_attention(Q, K, V, causal_mask_top_left(queries, keys))[1],
+        "weights_decoding": scaled_dot_product_attention(Q, K, V, causal_mask(queries, keys))[1],
     }
 
 
@@ -214,6 +224,22 @@ MEASURES = (
         forbidden=Label("{why}", "{why}"),
     ),
     Grid(
+        "weights_is_causal",
+        Label("weights, is_causal=True: the triangle starts at the top left", "权重，is_causal=True：三角形从左上角开始"),
+        rows="q{1}",
+        columns="k{1}",
+        kind="weights",
+        arm="wrong",
+    ),
+    Grid(
+        "weights_decoding",
+        Label("weights, for decoding: it ends at the bottom right", "权重，用于解码：到右下角结束"),
+        rows="q{1}",
+        columns="k{1}",
+        kind="weights",
+        arm="right",
+    ),
+    Grid(
         "mask",
         Label("mask: who may attend to whom", "掩码：谁能看谁"),
         rows="q{1}",
@@ -290,6 +316,14 @@ EXPERIMENT = Experiment(
             caption=Label(
                 "What a query may not see has to be blank (·), and what is left has to sum to 1 again.",
                 "查询不该看的格子必须是空的（·），剩下的权重必须重新加到 1。",
+            ),
+        ),
+        Figure(
+            "heatmap",
+            ("weights_is_causal", "weights_decoding"),
+            caption=Label(
+                "A triangle from the top left hides the newest keys from the last query; one that ends at the bottom right hides none.",
+                "从左上角开始的三角形，会让最后一个查询看不到最新的键；到右下角结束的，一个也不遮。",
             ),
         ),
         Figure("bars", ("unmasked_leak", "leak")),

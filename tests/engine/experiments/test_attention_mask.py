@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
-from engine.experiments.attention_mask import EXPERIMENT
+from engine.experiments.attention_mask import EXPERIMENT, both_alignments
 from engine.parameter import Value
 from engine.textbook.mask_fills import FILLS, KINDS
 from tests.engine.runs import runs_of
@@ -151,3 +152,30 @@ def test_how_a_nan_spreads() -> None:
 
     assert (0.4, 1.0) == (found["rows_nan"], found["next_layer_rows_nan"])
     assert (0.0, 1.0) == (found["query_gradient_nan"], found["value_gradient_nan"])
+
+
+@pytest.mark.parametrize(("queries", "keys"), [(1, 6), (3, 7), (7, 8)])
+def test_both_alignments_are_shown_with_a_cache(queries: int, keys: int) -> None:
+    """From the top left the last query sees as many keys as there are queries, to the bottom right all of them; each is a whole row."""
+    *_, from_the_left = matrix("weights_is_causal", queries=queries, keys=keys)
+    *_, to_the_right = matrix("weights_decoding", queries=queries, keys=keys)
+
+    assert [True] * queries + [False] * (keys - queries) == [weight > 0 for weight in from_the_left]
+    assert all(weight > 0 for weight in to_the_right)
+    assert [pytest.approx(1.0)] * 2 == [sum(from_the_left), sum(to_the_right)]
+
+
+@pytest.mark.parametrize("given", [{"kind": "causal", "queries": 5, "keys": 5}, {"kind": "padding", "queries": 1, "keys": 6}])
+def test_where_both_are_the_same_neither_is_shown(given: dict[str, Value]) -> None:
+    """With as many queries as keys, and with another mask, there are no two alignments to tell apart."""
+    assert set() == {"weights_is_causal", "weights_decoding"} & {matrix.name for matrix in run(**given).matrices}
+
+
+def test_the_alignment_is_torchs() -> None:
+    """What is drawn as is_causal=True is what torch computes with it."""
+    generator = torch.Generator().manual_seed(0)
+    Q, K, V = (torch.randn(length, 4, generator=generator, dtype=torch.float64) for length in (3, 7, 7))
+    weights = both_alignments(Q, K, V)["weights_is_causal"]
+    torchs = torch.nn.functional.scaled_dot_product_attention(Q[None], K[None], V[None], is_causal=True)[0]
+
+    assert torch.allclose(torchs, weights @ V)

@@ -78,12 +78,16 @@ def test_what_the_run_has_not_brought_yet_is_not_drawn(kind: Kind) -> None:
     assert [] == draw_figure(subject(FIGURES[kind], Result()), 80, TALLEST, pen())
 
 
+ELSEWHERE = {"weights_is_causal"}  # not at the defaults; the experiment's own test says where
+
+
 def test_every_declared_figure_of_every_experiment(runs: list[Run]) -> None:
     """At 40, 80 and 120 columns in both languages: something is drawn, no row is too wide, and none wishes for more than there is."""
     wrong = []
     for description, values, result in runs:
         drawn = subjects(description, result, values)
-        if {figure for figure in description.figures if figure.over or figure.shows} - {one.figure for one in drawn}:
+        wanted = {figure for figure in description.figures if (figure.over or figure.shows) and not ELSEWHERE & set(figure.shows)}
+        if wanted - {one.figure for one in drawn}:
             wrong.append(f"{description.name}: a declared figure has nothing")
         for one in drawn:
             for width in (40, 80, 120):
