@@ -63,6 +63,9 @@ def test_the_summary_judges_as_the_log_does(card: dict[str, Any], grade: Grade, 
     review = study._review(study.session.past[0].turn, grade, clock(), None)
 
     assert (" 1/1" if right else " 0/1") in told
+    assert ("1 of 1 right" if right else "0 of 1 right") in told
+    assert ("sure, but wrong" in told) != right
+    assert ("✖" in told) != right
     assert int(right) == calibration([review])[2].right.part
 
 

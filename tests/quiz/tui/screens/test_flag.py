@@ -90,7 +90,7 @@ async def test_undo_leaves_the_card_where_it_is(running: Running, own_data: Path
         turn = session(pilot).turn
 
         assert turn is not None
-        assert ("recall", 3, {1}) == (turn.stage, turn.confidence, turn.ticked)
+        assert ("recall", 3, frozenset({1})) == (turn.stage, turn.confidence, turn.ticked)
     assert {} == notes(own_data)
 
 

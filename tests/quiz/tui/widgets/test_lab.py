@@ -6,11 +6,16 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
+from content.claims.outcome import Outcome
+from content.deck.cards import Claim, Text
 from engine.experiment import Description
 from engine.figures import Figure
 from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
 from engine.result import Matrix, Quantity, Result, Series, Step
+from quiz.card.card_run import Verdict
+from quiz.charts.legend import lab_head
+from quiz.charts.style import chart_style
 from quiz.tui.widgets.figure import Block, FigureWidget
 from quiz.tui.widgets.figure_view import FigureView
 from quiz.tui.widgets.lab import Lab
@@ -204,6 +209,33 @@ async def test_a_failure_is_a_sentence_below_the_sliders() -> None:
 
         assert "✖" not in app.text()
         assert not app.query_one("#lab-figures").has_class("-stale")
+
+
+def verdict(*, holds: bool) -> Verdict:
+    return Verdict(Claim(Text({"": "It is."}), "x > 1"), Outcome(holds, ()))
+
+
+async def test_claims_are_beside_the_title() -> None:
+    """Whether each holds, also while a run goes on; another experiment has none of them."""
+    app = Bench()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await shown(app, pilot)
+        head = app.query_one("#lab-head", Block)
+        app.lab.judge([verdict(holds=True), verdict(holds=True), verdict(holds=False)])
+        assert head.render_line(0).text.rstrip().endswith("saturation" + " " * 51 + "✔ ✔ ✖")
+        app.lab.busy(None)
+        assert head.render_line(0).text.rstrip().endswith("✔ ✔ ✖  …")
+        app.lab.clear()
+
+        assert "✔" not in head.render_line(0).text
+
+
+def test_claims_in_ascii() -> None:
+    """And the title gives way to them."""
+    look = chart_style(dark=True, colour=False, ascii_only=True)
+    row = lab_head("Lab", "a title that is long", "", 20, look, (True, False))
+
+    assert "Lab  a title th~ + x" == "".join(segment.text for segment in row)
 
 
 async def test_progress_is_beside_the_title() -> None:
