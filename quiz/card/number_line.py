@@ -1,4 +1,4 @@
-"""A guess and what was measured on one line, with what counts as near: the gap is the lesson."""
+"""A guess and what was measured on one line, with what counts as near: the gap is the lesson. The marks are those of the figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from content.deck.cards import Tolerance
 from content.text.numbers import significant
 from quiz.card.typeset import Line, Span, cells
 
-GUESS, MEASURED, BOTH = "○", "◆", "◈"
+GUESS, MEASURED, BOTH = "◆", "●", "◈"
 LONGEST = 64  # cells
 WIDE = 50  # times: numbers farther apart stand on a scale of powers of ten
 EDGE = 0.12  # of the distance, beyond the outermost number
@@ -18,7 +18,7 @@ SHORTEST = 8  # cells between the two ends
 
 
 def number_line(guess: float, measured: float, within: Tolerance, unit: str, width: int) -> list[Line]:
-    """`0 ─────○────[──◆──]───── 100`; nothing where there is no room, or a number that no line has."""
+    """`0 ─────◆────[──●──]───── 100`; nothing where there is no room, or a number that no line has."""
     allowed = within.allowed(measured)
     numbers = (guess, measured, measured - allowed, measured + allowed)
     if not all(map(math.isfinite, (*numbers, 2 * (max(numbers) - min(numbers))))):

@@ -85,10 +85,10 @@ def test_a_guess_stands_beside_what_was_measured() -> None:
     silent = lines(answer_parts(turn(predict, measured=58.6), Words("en"), {}, ()))
     early = lines(answer_parts(turn(predict, response=Response(number=30)), Words("en"), {}, ()))
 
-    assert ["Predict  How many?", "○ your guess 30 %   ◆ measured 58.6 %   ✖ off   [ ] ±5 %"] == guessed[1:3]
-    assert " 0 ────────────────○───────────[─◆──]─────────────────── 100" == guessed[3]
+    assert ["Predict  How many?", "◆ your guess 30 %   ● measured 58.6 %   ✖ off   [ ] ±5 %"] == guessed[1:3]
+    assert " 0 ────────────────◆───────────[─●──]─────────────────── 100" == guessed[3]
     assert ["Predict  How many?", "measured 58.6 %"] == silent[1:3]
-    assert ["Predict  How many?", "○ your guess 30 %"] == early[1:3]
+    assert ["Predict  How many?", "◆ your guess 30 %"] == early[1:3]
 
 
 def test_what_was_predicted_is_dim() -> None:

@@ -222,7 +222,7 @@ async def test_claims_are_beside_the_title() -> None:
         await shown(app, pilot)
         head = app.query_one("#lab-head", Block)
         app.lab.judge([verdict(holds=True), verdict(holds=True), verdict(holds=False)])
-        assert head.render_line(0).text.rstrip().endswith("saturation" + " " * 51 + "✔ ✔ ✖")
+        assert head.render_line(0).text.rstrip().endswith("saturation" + " " * 49 + "✔ ✔ ✖")
         app.lab.busy(None)
         assert head.render_line(0).text.rstrip().endswith("✔ ✔ ✖  …")
         app.lab.clear()
