@@ -14,7 +14,7 @@ from quiz.progress.decisions import Plan
 from quiz.study.filter import Filter, admitted_cards, admitted_items
 from quiz.study.learner import LearnerState, orphans
 from quiz.study.plan import DailyShare, remaining_study_days
-from quiz.study.queue import NEW_A_DAY, choose_cards, next_day, todays_share
+from quiz.study.queue import choose_cards, next_day, todays_share
 from quiz.words.i18n import Words
 
 
@@ -44,12 +44,13 @@ def todays_work(decks: Sequence[Deck], learner: LearnerState, now: Moment) -> To
     """What the decks hold for a person now."""
     session = choose_cards(decks, learner, now)
     due = sum(item.key in learner.memories for item in session)
+    unlearned = learner.limits.new - len(learner.met(now.day))
     askable = {(deck.deck, card.id) for deck in decks for card in deck.cards} - learner.decisions.away(now.day)
     return TodaysWork(
         day=now.day,
         due=due,
         new=len(session) - due,
-        held=0 if learner.decisions.aim else _held(len(askable - learner.memories.keys()), len(session) - due, len(learner.met(now.day))),
+        held=0 if learner.decisions.aim else _held(len(askable - learner.memories.keys()), len(session) - due, unlearned),
         failing=len(learner.leeches & askable),
         confident_errors=len(learner.confident_errors.keys() & askable),
         next_day=None if session else next_day(admitted_cards(decks), learner, now),
@@ -65,9 +66,9 @@ def count_misdated(memories: Mapping[Key, Memory], day: int) -> int:
     return sum(is_misdated(memory, day) for memory in memories.values())
 
 
-def _held(unmet: int, chosen: int, met: int) -> int:
+def _held(unmet: int, chosen: int, room: int) -> int:
     """How many new cards the day's limit would have let in beside the chosen ones."""
-    return max(min(unmet, NEW_A_DAY - met) - chosen, 0)
+    return max(min(unmet, room) - chosen, 0)
 
 
 def tasks_line(held: TodaysWork, words: Words) -> str:

@@ -8,12 +8,12 @@ import sys
 import click
 
 from content.yaml.clean import clean
-from quiz.cli import decks, progress, sessions
+from quiz.cli import decks, house, progress, sessions
 from quiz.cli.root import qkv
 from quiz.exit_codes import INTERRUPTED, OK, PROBLEM
 from quiz.terminal import streams
 
-__all__ = ["decks", "main", "progress", "qkv", "sessions"]
+__all__ = ["decks", "house", "main", "progress", "qkv", "sessions"]
 
 
 def main() -> None:

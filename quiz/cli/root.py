@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
 
 from content.format import LANGUAGES
 from quiz.cli.screens import interface
+from quiz.settings.options import OPTIONS
 
 
 class Whole(click.IntRange):
@@ -24,7 +26,14 @@ class Whole(click.IntRange):
         return super().convert(value, param, ctx)
 
 
-language_option = click.option("--lang", "language", type=click.Choice(LANGUAGES), help="The language of interface and cards.")
+def _said_before(context: click.Context, _: click.Parameter, language: str | None) -> str | None:
+    """`qkv --lang zh quiz` says it for the command that follows; what stands with the command itself counts."""
+    return language or context.find_root().params.get("language")
+
+
+language_option = click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), callback=_said_before, help="The language of interface and cards."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
 
 
@@ -53,14 +62,24 @@ def _written(function: Any) -> str | None:
     return ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None
 
 
+def _for_this_run(context: click.Context, variable: str, value: str) -> None:
+    """An option that whatever this run draws goes by, other processes of it too: it is a variable until the run ends."""
+    before = os.environ.get(variable)
+    os.environ[variable] = value
+    context.call_on_close(lambda: os.environ.update({variable: before}) if before is not None else os.environ.pop(variable, None))
+
+
 @click.group(cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="qkv", prog_name="qkv", message="%(prog)s %(version)s")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII only; Chinese stays.")
 @language_option
 @click.pass_context
-def qkv(context: click.Context, language: str | None) -> None:
+def qkv(context: click.Context, language: str | None, ascii_only: bool) -> None:
     """Machine-learning interview questions whose answers are computed live.
 
     Without a command, the decks and what is due today.
     """
+    if ascii_only:
+        _for_this_run(context, OPTIONS["ascii"].variable, "on")
     if context.invoked_subcommand is None:
         interface((), language or "", session=False)

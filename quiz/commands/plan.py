@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from content.deck.cards import Deck
 from quiz.card.deck_paths import resolve_decks
+from quiz.card.exam import FARTHEST, forecast, new_plan, refusal
 from quiz.card.progress_sentences import error_sentence
 from quiz.card.today import iso_date
 from quiz.commands.output import fail, print_json
@@ -26,11 +26,9 @@ from quiz.progress.errors import ProgressError
 from quiz.progress.progress import Progress, open_progress, readable_progress
 from quiz.study.learner import LearnerState, open_learners_progress
 from quiz.study.plan import DailyShare, remaining_study_days
-from quiz.study.plan_load import LoadForecast, daily_loads, forecast_load, measure_pace, start_of_last_days
 from quiz.study.queue import plan_scope, todays_share
 from quiz.words.i18n import Words
 
-FARTHEST = 2 * 366  # days; further away a plan is a guess
 WIDTH = 80
 
 
@@ -49,44 +47,15 @@ def run(until: str | None, tag: str | None, minutes: int | None, *, clear: bool,
                 store.decide(Decision.plan(None, now))
                 return fail(words("plan.cleared"), OK)
             if until is not None:
-                refused = _refusal(until, tag, decks, now.day, words)
+                refused = refusal(until, tag, decks, now.day, words)
                 if refused:
                     return fail(refused, USAGE)
-                store.decide(Decision.plan(_aim(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
+                store.decide(Decision.plan(new_plan(store, decks, date.fromisoformat(until).toordinal(), tag, minutes, now.day), now))
             elif tag or minutes:
                 return fail(words("plan.needs_date"), USAGE)
             return _show(store, decks, now, as_json, words)
     except ProgressError as error:
         return fail(error_sentence(error, words), UNSAVED if changing else PROBLEM)
-
-
-def _refusal(until: str, tag: str | None, decks: Sequence[Deck], day: int, words: Words) -> str:
-    """Why a date or a tag makes no sense; nothing where both do."""
-    try:
-        wanted = date.fromisoformat(until).toordinal()
-    except ValueError:
-        return words("plan.no_date", text=until)
-    if wanted < day:
-        return words("plan.past", date=until, today=iso_date(day))
-    if wanted > day + FARTHEST:
-        return words("plan.far", date=until)
-    if tag and not any(tag in card.tags for deck in decks for card in deck.cards):
-        return words("plan.no_tag", tag=tag)
-    return ""
-
-
-def _aim(store: Progress, decks: Sequence[Deck], until: int, tag: str | None, minutes: int | None, day: int) -> Plan:
-    """The aim with its last days where they make the busiest day shortest: found once, so that they do not move from day to day."""
-    learner = LearnerState.of(store)
-    cards = plan_scope(decks, learner, Plan(until, until, tag))
-    seen = _forecast(store, learner, cards, day, until)
-    aim = Plan(until, start_of_last_days(until, seen), tag, minutes)
-    return replace(aim, new_a_day=daily_loads(aim, seen)[0].new or None)
-
-
-def _forecast(store: Progress, learner: LearnerState, cards: Sequence[Key], day: int, until: int) -> LoadForecast:
-    """How things stand for the cards of an aim, at the person's own pace and by the parameters in use."""
-    return forecast_load(cards, learner.effective, day, until, measure_pace(store.reviews()), learner.decisions.parameters)
 
 
 def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, words: Words) -> int:
@@ -98,7 +67,7 @@ def _show(store: Progress, decks: Sequence[Deck], now: Moment, as_json: bool, wo
         if as_json:
             print_json(None)
         return fail(words(why, date=iso_date(aim.until) if aim else ""), OK)
-    seen = _forecast(store, learner, cards, now.day, aim.until)
+    seen = forecast(store, learner, cards, now.day, aim.until)
     given = advice(aim, seen, todays_share(decks, learner, now.day) or DailyShare(), _most(learner.memories, now.day))
     if as_json:
         print_json(as_data(given))

@@ -20,14 +20,16 @@ RANGES = (
     *((0.001, 0.75), (0.0, 4.5), (0.0, 0.8), (0.001, 3.5), (0.001, 5.0), (0.001, 0.25), (0.001, 0.9)),
     *((0.0, 4.0), (0.0, 1.0), (1.0, 6.0), (0.0, 2.0), (0.0, 2.0), (0.0, 0.8), (0.1, 0.8)),
 )
+RETENTION = 0.9  # without a wish
 DIGITS = 4  # decimals; FSRS's own parameters have no more
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """The 21 numbers of FSRS-6, w0 to w20 of its papers."""
+    """The 21 numbers of FSRS-6, w0 to w20 of its papers, and how many of the due cards one wants to recall."""
 
     w: tuple[float, ...]
+    retention: float = RETENTION
 
     @classmethod
     def rounded(cls, w: Sequence[float]) -> Parameters:

@@ -33,7 +33,6 @@ from quiz.memory.study_day import FIRST_DAY, LEEWAY, Moment
 # showed is known nowhere but in the memories of that one machine; kept there, it would set machines with the same log against each other.
 # 3: cards that were passed at first sight come back over some days, and not all on the second one.
 RULES = 3
-RETENTION = 0.9  # how many of the due cards one wants to recall
 LONGEST = 365  # days; an interview is nearer than the decades that FSRS plans for
 AGAIN_AFTER = timedelta(minutes=10)
 FUZZ_FROM = 3  # days
@@ -79,7 +78,7 @@ def next_memory(memory: Memory | None, grade: Grade, now: Moment, key: str, para
     if memory is not None and memory.last_day == day and memory.due_at is None and grade is not Grade.again:
         return memory._replace(repetitions=memory.repetitions + 1)
     held = (memory.stability, memory.difficulty) if memory else None
-    states = fsrs.next_states(held, day - memory.last_day if memory else 0, RETENTION, parameters)
+    states = fsrs.next_states(held, day - memory.last_day if memory else 0, parameters.retention, parameters)
     offered = (states.again, states.hard, states.good, states.easy)[:grade]
     again, given = grade is Grade.again, offered[-1].memory
     days = 0 if again else _passing_days(offered[1:], _chance(key, memory.repetitions if memory else 0), first=memory is None)

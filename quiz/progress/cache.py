@@ -6,24 +6,26 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from quiz.gc_pause import gc_paused
 from quiz.memory.card_ids import Key, renamed_by, renamings
-from quiz.memory.fsrs import DEFAULT, Parameters
+from quiz.memory.fsrs import DEFAULT, RETENTION, Parameters
 from quiz.memory.scheduler import RULES, Memory
 from quiz.progress import log, row_mapping
 from quiz.progress.database import NOWHERE, transaction
 from quiz.progress.decisions import fit_of
 from quiz.progress.errors import UnreadableMemory, is_undecodable
 from quiz.progress.reviews import Step, replay
+from quiz.settings.chosen import settings
 
 
 def parameters(connection: sqlite3.Connection) -> Parameters:
-    """What memories are computed by: the last fit of the log, or FSRS's own parameters."""
+    """What memories are computed by: the last fit of the log, or FSRS's own parameters, for the retention that was chosen."""
     mark = log.latest_fit(connection)
     fit = fit_of(mark) if mark else None
-    return fit.parameters if fit else DEFAULT
+    return replace(fit.parameters if fit else DEFAULT, retention=settings().retention)
 
 
 def is_current(connection: sqlite3.Connection) -> bool:
@@ -34,7 +36,8 @@ def is_current(connection: sqlite3.Connection) -> bool:
 
 def _rules(parameters: Parameters) -> str:
     """The name of what memories are computed by. It holds every number, so that a library with other defaults is another rule, too."""
-    return f"{RULES} {json.dumps(parameters.w)}"
+    rules = f"{RULES} {json.dumps(parameters.w)}"
+    return rules if parameters.retention == RETENTION else f"{rules} {parameters.retention}"
 
 
 def current_names(connection: sqlite3.Connection) -> dict[Key, Key]:

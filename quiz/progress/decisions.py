@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 from uuid import uuid4
 
 from quiz.memory.card_ids import Key
-from quiz.memory.fsrs import DEFAULT, Parameters
+from quiz.memory.fsrs import DEFAULT, RETENTION, Parameters
 from quiz.memory.study_day import Moment
 
 Kind = Literal["suspend", "resume", "bury", "plan", "parameters", "flag"]
@@ -89,18 +89,22 @@ class Decision:
 @dataclass(frozen=True)
 class Decisions:
     """How things stand: cards that are suspended, cards with the study day for which they are buried, the aim and the fit if there are,
-    and the cards that are said to be wrong."""
+    and the cards that are said to be wrong.
+
+    The retention is no row of the log but a setting; who reads the log adds it.
+    """
 
     suspended: frozenset[Key] = frozenset()
     buried: Mapping[Key, int] = field(default_factory=dict)
     aim: Plan | None = None
     fit: Fit | None = None
     flagged: Mapping[Key, Flag] = field(default_factory=dict)
+    retention: float = RETENTION
 
     @property
     def parameters(self) -> Parameters:
         """What memories are computed by."""
-        return self.fit.parameters if self.fit else DEFAULT
+        return replace(self.fit.parameters if self.fit else DEFAULT, retention=self.retention)
 
     def away(self, day: int) -> frozenset[Key]:
         """The cards that are not to be asked on a study day."""

@@ -26,6 +26,7 @@ from quiz.progress.errors import ProgressError, UnreadableMemory, is_missing, sq
 from quiz.progress.memory_copy import open_copy
 from quiz.progress.paths import default_path
 from quiz.progress.reviews import Review, memory_after, replay
+from quiz.settings.chosen import settings
 
 __all__ = ["Key", "Progress", "ProgressError", "Review", "default_path", "open_progress", "readable_progress"]
 
@@ -152,7 +153,8 @@ class Progress(Transactions):
     def memories(self) -> dict[Key, Memory]:
         """The memory of every card that has been graded, under its current name."""
         with self.reading() as connection, suppress(UnreadableMemory):
-            return dict(self._remember(connection))
+            if cache.is_current(connection):  # another retention may have been chosen meanwhile
+                return dict(self._remember(connection))
         self.replay()
         return self.memories()
 
@@ -178,7 +180,8 @@ class Progress(Transactions):
         """What the marks add up to, under the cards' current names."""
         with self.reading() as connection:
             marks, renamed = log.decisions(connection), cache.current_names(connection)
-        return standing_decisions(replace(mark, key=renamed.get(mark.key, mark.key)) for mark in marks)
+        found = standing_decisions(replace(mark, key=renamed.get(mark.key, mark.key)) for mark in marks)
+        return replace(found, retention=settings().retention)
 
     def reviews(self, since: int = 0) -> Iterator[Review]:
         """The grades from a study day (ordinal) on that were not taken back, oldest first, under the cards' current names."""

@@ -12,7 +12,17 @@ from quiz.memory.card_ids import Key, earlier_names
 from quiz.memory.scheduler import Memory
 from quiz.progress.decisions import NONE, Decisions, Flag
 from quiz.progress.progress import Progress, open_progress
+from quiz.settings.chosen import settings
+from quiz.settings.options import DEFAULTS
 from quiz.study.leeches import effective_dues, is_leech
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many cards a day are met for the first time, and how many are asked again; None is no limit."""
+
+    new: int = DEFAULTS.new
+    reviews: int | None = DEFAULTS.reviews
 
 
 @dataclass(frozen=True)
@@ -22,11 +32,13 @@ class LearnerState:
     memories: Mapping[Key, Memory] = field(default_factory=dict)
     decisions: Decisions = NONE
     confident_errors: Mapping[Key, int] = field(default_factory=dict)
+    limits: Limits = Limits()
 
     @classmethod
     def of(cls, store: Progress) -> LearnerState:
-        """What the store knows. Blocks on the disk; raises ProgressError."""
-        return cls(store.memories(), store.decisions(), store.confident_errors())
+        """What the store knows, and what was chosen. Blocks on the disk; raises ProgressError."""
+        chosen = settings()
+        return cls(store.memories(), store.decisions(), store.confident_errors(), Limits(chosen.new, chosen.reviews))
 
     @cached_property
     def effective(self) -> Mapping[Key, Memory]:
@@ -42,6 +54,10 @@ class LearnerState:
     def weak(self) -> frozenset[Key]:
         """The cards in trouble: those that keep failing, and those that one was sure of and had wrong."""
         return self.leeches | (self.confident_errors.keys() & self.memories.keys())
+
+    def reviewed(self, day: int) -> int:
+        """How many cards that were met before were asked again on a study day."""
+        return sum(memory.last_day == day > memory.first_day for memory in self.memories.values())
 
     def met(self, day: int) -> frozenset[Key]:
         """The cards that were graded for the first time on a study day."""

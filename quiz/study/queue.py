@@ -12,13 +12,14 @@ from quiz.memory.card_ids import Key
 from quiz.memory.scheduler import is_due
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Plan
+from quiz.settings.options import DEFAULTS
 from quiz.study.filter import ANY, Filter, admitted_cards
 from quiz.study.learner import LearnerState
 from quiz.study.plan import DailyShare, daily_share, final_reviews
 from quiz.study.siblings import Siblings, find_siblings, interleave_topics, keep_authors_order, spread_evenly
 from quiz.study.turn import Item
 
-NEW_A_DAY = 20
+NEW_A_DAY = DEFAULTS.new  # where nothing else was chosen
 
 
 @dataclass(frozen=True)
@@ -135,8 +136,14 @@ def _items(keys: Iterable[Key], cards: Mapping[Key, Card]) -> list[Item]:
 
 
 def _due(keys: Iterable[Key], learner: LearnerState, now: Moment) -> list[Key]:
+    """Those that wait longest first, as many as the day's limit of reviews leaves; one that was failed today comes back all the same."""
     waiting = [(memory.due_day, key) for key in keys if (memory := learner.effective.get(key)) and is_due(memory, now)]
-    return [key for _, key in sorted(waiting, key=itemgetter(0))]
+    due, limit = [key for _, key in sorted(waiting, key=itemgetter(0))], learner.limits.reviews
+    if limit is None:
+        return due
+    returning = {key for key in due if learner.memories[key].last_day == now.day}
+    first = [key for key in due if key not in returning][: max(limit - learner.reviewed(now.day), 0)]
+    return [key for key in due if key in returning.union(first)]
 
 
 def _aimed(cards: Mapping[Key, Card], aim: Plan) -> list[Key]:
@@ -166,7 +173,7 @@ def _new(
     new = [key for key in cards if key not in learner.memories]
     aim, met = learner.decisions.aim, learner.met(day)
     aimed = [key for key in _aimed(cards, aim) if key not in learner.memories] if aim and part else []
-    limit = (NEW_A_DAY if wanted.new is None else wanted.new) - len(met)
+    limit = (learner.limits.new if wanted.new is None else wanted.new) - len(met)
     room = part.new if part and aimed and wanted.new is None else max(limit, 0)
     room = room if wanted.limit is None else min(room, wanted.limit - len(seen))
     needed = room if wanted.new is not None else min(part.new, room) if part and aimed else 0

@@ -146,8 +146,18 @@ def at_home(words: Words, *, study: bool, practice: bool) -> list[Action]:
         row.append(_named(words, "home.study", "home.start"))
     if practice:
         row.append(_named(words, "home.practice", "home.practice"))
-    row += [_named(words, "home.lab", "home.lab"), _named(words, "home.stats", "home.stats")]
+    row += [_named(words, name, name) for name in ("home.lab", "home.stats", "home.settings")]
     return [*row, *always(words), quitting(words)]
+
+
+def at_the_settings(words: Words, *, set: bool, step: bool) -> list[Action]:
+    """The settings' row; `set`: the one under the cursor is not as it is without a choice, `step`: it has values to go through."""
+    row = [_named(words, "settings.change", "settings.change")]
+    if step:
+        row.append(Action("settings.less", words("settings.step"), words("settings.step.tip"), keys="←→"))
+    if set:
+        row.append(_named(words, "settings.default", "settings.default"))
+    return [*row, *back(words, "settings.leave")]
 
 
 def at_the_statistics(words: Words, *, again: str) -> list[Action]:

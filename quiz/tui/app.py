@@ -9,8 +9,12 @@ from textual import on
 from textual.binding import BindingType
 from textual.screen import Screen
 
+from quiz.card.settings_sentences import fault_sentences
 from quiz.exit_codes import USAGE
 from quiz.memory.study_day import Moment
+from quiz.settings.chosen import faults
+from quiz.settings.file import settings_path
+from quiz.settings.options import Value
 from quiz.tui import requests as ask
 from quiz.tui import routes
 from quiz.tui.base import BaseApp, BaseScreen
@@ -20,7 +24,7 @@ from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import Start
 from quiz.tui.screens.home import HomeScreen
-from quiz.tui.widgets.action_row import ActionLabel
+from quiz.tui.widgets.action_row import ActionLabel, ActionRow
 
 if TYPE_CHECKING:
     from engine import Worker
@@ -61,6 +65,8 @@ class QkvApp(BaseApp):
     def begin(self) -> None:
         """What comes after the first screen."""
         self.engine.start()
+        if wrong := fault_sentences(faults(), settings_path(), self.words, self.chosen):
+            self.warn("\n".join(wrong))
         self.run_worker(self._read(), exclusive=True, group="read")
 
     def on_unmount(self) -> None:
@@ -84,6 +90,25 @@ class QkvApp(BaseApp):
             await home.ready()
         self.run_worker(self._back_up(), group="backup")
         await asyncio.to_thread(routes.load)
+        if self.chosen.keys:
+            self.take_keys()
+
+    def take_keys(self) -> None:
+        """The keys that a person gave to bindings, as far as they can be given, and why the others cannot."""
+        from quiz.tui import keymap
+
+        found, wrong = keymap.sound(dict(self.chosen.keys))
+        self.set_keymap({id: ",".join(keys) for id, keys in found.items()})
+        for screen in self.screen_stack:
+            for row in screen.query(ActionRow):
+                row.renew()
+        if wrong:
+            self.warn("\n".join(fault_sentences(wrong, settings_path(), self.words, self.chosen)))
+
+    def choose(self, name: str, value: Value, *, binding: bool = False) -> None:
+        super().choose(name, value, binding=binding)
+        if binding:
+            self.take_keys()
 
     async def _back_up(self) -> None:
         """After the first screen, beside everything else."""
@@ -118,6 +143,7 @@ class QkvApp(BaseApp):
             case ask.GoBack() | ask.FinishSession():
                 await self._go_back()
             case ask.Show(name):
+                await asyncio.to_thread(routes.load)  # the settings list the keys of all of them
                 await self.push_screen(routes.SCREENS[name](self.engine, self.files))
             case ask.NotSaved(error):
                 self.warn(self.files.not_saved(error, self.words))

@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rich.cells import set_cell_size
 from rich.console import RenderableType
-from rich.segment import Segment
 from textual.app import App, ScreenStackError, SystemCommand
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding
-from textual.color import Color
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Event, InputEvent
@@ -26,30 +23,18 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 import quiz.tui.textual_faults  # noqa: F401  # mends them
-from content.yaml.clean import clean, unclean
+from content.yaml.clean import clean
 from engine.label import Label
 from quiz.exit_codes import OK, PROBLEM
+from quiz.settings.chosen import settings
+from quiz.settings.options import OPTIONS, Value
 from quiz.tui.bindings import palette_commands
 from quiz.tui.half_width_keys import half_width_key
+from quiz.tui.line_filters import CLEAN, LOOKALIKE
 from quiz.tui.requests import Request
-from quiz.tui.themes import DARK, LIGHT
+from quiz.tui.settings_writer import SettingsWriter
+from quiz.tui.themes import DARK, LIGHT, THEMES
 from quiz.words.i18n import Words
-
-
-class CleanFilter(LineFilter):
-    """Every line of every widget on its way to the terminal: nothing in it is obeyed there, whoever wrote it; its cells stay."""
-
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        text = "".join([segment.text for segment in segments])
-        if (text.isascii() and text.isprintable()) or not unclean(text):
-            return segments
-        return [self._cleaned(segment) for segment in segments]
-
-    def _cleaned(self, segment: Segment) -> Segment:
-        return segment if segment.control else Segment(set_cell_size(clean(segment.text), segment.cell_length), segment.style)
-
-
-CLEAN = CleanFilter()
 
 
 class BaseApp(App[None]):
@@ -58,16 +43,22 @@ class BaseApp(App[None]):
     # Selecting text holds on to widgets that are gone: a click on a row that was drawn anew ended the program. No key copies here anyway.
     ALLOW_SELECT = False
     language: reactive[str] = reactive("en", init=False)
+    ascii_only = False
     typed = 0.0  # the moment of the key or click that is answered now, which may have waited: on Textual's clock (see now)
     crashed = False
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+        self.chosen = settings()
         self.set_reactive(BaseApp.language, Words.of(language).language)
-        for theme in (DARK, LIGHT):
+        for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme = DARK.name
+        self.theme = THEMES[self.chosen.theme].name
+        self.ascii_only = self.chosen.ascii
+        self._moves = self.animation_level  # as TEXTUAL_ANIMATIONS wishes
+        self.animation_level = self._moves if self.chosen.motion else "none"
+        self._writer = SettingsWriter()
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, but a driver for terminals that send bytes of any kind where it would read UTF-8 only."""
@@ -79,7 +70,7 @@ class BaseApp(App[None]):
         return TerminalDriver
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [CLEAN, *super().get_line_filters()]
+        return [CLEAN, *([LOOKALIKE] if self.ascii_only else ()), *super().get_line_filters()]
 
     def panic(self, *renderables: RenderableType) -> None:
         """The end after a fault: Textual's own, for which it leaves the exit code 0."""
@@ -120,7 +111,44 @@ class BaseApp(App[None]):
     def own_keys(self) -> frozenset[str]:
         """The keys that count on every screen."""
         declared = (each for cls in type(self).__mro__ for each in vars(cls).get("BINDINGS", ()))
-        return frozenset(key for each in declared if isinstance(each, Binding) for key in each.key.split(","))
+        keys = (self._keymap.get(each.id or "", each.key) for each in declared if isinstance(each, Binding))
+        return frozenset(key for each in keys for key in each.split(","))
+
+    @property
+    def motion(self) -> bool:
+        """Whether anything may move by itself."""
+        return self.animation_level != "none"
+
+    def choose(self, name: str, value: Value, *, binding: bool = False) -> None:
+        """A setting as a person wants it from now on: it counts at once, and is written for the next start. None is the default."""
+        if binding:
+            keys = {id: on for id, on in self.chosen.keys.items() if id != name}
+            self.chosen = replace(self.chosen, keys=keys if value is None else {**keys, name: str(value)})
+        else:
+            self.chosen = replace(self.chosen, **{name: OPTIONS[name].default if value is None else value})
+            self._go_by(name)
+        self.run_worker(self._remember(name, value, binding=binding), group="settings")
+
+    def _go_by(self, name: str) -> None:
+        """What a setting changes on the screen."""
+        match name:
+            case "language":
+                self.language = Words.of(self.chosen.language).language
+            case "theme":
+                self.theme = THEMES[self.chosen.theme].name
+            case "motion":
+                self.animation_level = self._moves if self.chosen.motion else "none"
+            case "ascii":
+                self.ascii_only = self.chosen.ascii
+                self.refresh_css(animate=False)  # every figure is drawn anew, as with another theme
+                self.screen.refresh(repaint=True, layout=True)
+
+    async def _remember(self, name: str, value: Value, *, binding: bool) -> None:
+        if problem := await self._writer.write(name, value, self.words, binding=binding):
+            self.warn(problem)
+
+    def on_unmount(self) -> None:
+        self._writer.close()
 
     @property
     def cursor_position(self) -> Offset:
@@ -175,10 +203,10 @@ class BaseApp(App[None]):
                 return  # Windows, or not the main thread
 
     def action_speak(self) -> None:
-        self.language = self.words.other.language
+        self.choose("language", self.words.other.language)
 
     def action_shade(self) -> None:
-        self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+        self.choose("theme", "light" if self.current_theme.dark else "dark")
 
 
 def _once(callback: Callable[[], Any]) -> Callable[[], Any]:

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from quiz.words.i18n import Words, strings
 
 
-def _words_of(id: str, words: Words) -> str | None:
+def words_of(id: str, words: Words) -> str | None:
     """The words of a binding; a family such as session.digit.1 ... session.digit.4 shares session.digit."""
     known = strings(words.language)
     return known.get(f"binding.{id}", known.get(f"binding.{id.rpartition('.')[0]}"))
@@ -22,10 +22,10 @@ def _words_of(id: str, words: Words) -> str | None:
 
 def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
     """A binding that the help explains. Several keys are separated by commas and share one explanation."""
-    return Binding(keys, action, show=False, id=id, tooltip=_words_of(id, Words("en")) or "", priority=priority)
+    return Binding(keys, action, show=False, id=id, tooltip=words_of(id, Words("en")) or "", priority=priority)
 
 
-_KEY_TEXTS = {"question_mark": "?", "at": "@", "exclamation_mark": "!", "escape": "esc"}
+_KEY_TEXTS = {"question_mark": "?", "at": "@", "exclamation_mark": "!", "escape": "esc", "comma": ","}
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def offered(screen: Screen[Any], id: str) -> Offered:
     for node, space in ((screen.focused, "focused."), (screen, ""), (screen.app, "app.")):
         for declared in (each for cls in type(node).__mro__ for each in vars(cls).get("BINDINGS", ())):
             if isinstance(declared, Binding) and declared.id == id:
-                key = declared.key.partition(",")[0]
+                key = screen.app._keymap.get(id, declared.key).partition(",")[0]
                 return Offered(_KEY_TEXTS.get(key, key), declared.action if "." in declared.action else space + declared.action)
     raise KeyError(id)
 
@@ -52,7 +52,7 @@ def help_rows(bindings: Iterable[ActiveBinding], words: Words, display: Callable
     rows: dict[str, list[str]] = {}
     for active in sorted(bindings, key=lambda active: (active.binding.id or "").startswith("app.")):
         binding = active.binding
-        text = _words_of(binding.id, words) if binding.id else None
+        text = words_of(binding.id, words) if binding.id else None
         if text and active.enabled:
             keys = rows.setdefault(text, [])
             shown = display(binding)

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,6 +139,19 @@ class LearnerFiles:
             self._others = state, [loaded.deck for loaded in read_decks(paths).decks]
         ours = {deck.deck for deck in self.decks}
         return [*self.decks, *(deck for deck in self._others[1] if deck.deck not in ours)]
+
+    def set_exam(self, text: str, words: Words) -> str:
+        """Makes the plan for a day, or ends it without one; why the day makes no sense. Blocks; raises ProgressError."""
+        from quiz.card.exam import new_plan, refusal
+        from quiz.progress.decisions import Decision
+
+        assert self.store is not None
+        now, decks = self.clock(), self.studied()
+        if text and (refused := refusal(text, None, decks, now.day, words)):
+            return refused
+        aim = new_plan(self.store, decks, date.fromisoformat(text).toordinal(), None, None, now.day) if text else None
+        self.store.decide(Decision.plan(aim, now))
+        return ""
 
     def nothing_to_ask(self, asked: BeginSession, wanted: Filter | None, words: Words) -> str:
         """Why a session has no card. Blocks; raises ProgressError."""

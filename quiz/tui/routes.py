@@ -58,8 +58,18 @@ def _statistics(engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
     return StatsScreen(files)
 
 
+def _settings(engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
+    from quiz.tui.screens.settings import SettingsScreen
+
+    return SettingsScreen(files)
+
+
 # The screens that another one only opens, each by the name of its module: what it needs, it is given here.
-SCREENS: dict[str, Callable[[LabEngine, LearnerFiles], Screen[Any]]] = {"lab": _lab, "stats": _statistics}
+SCREENS: dict[str, Callable[[LabEngine, LearnerFiles], Screen[Any]]] = {
+    "lab": _lab,
+    "stats": _statistics,
+    "settings": _settings,
+}
 
 
 def keys(of: Screen[Any]) -> Screen[Any] | None:

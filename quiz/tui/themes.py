@@ -55,3 +55,5 @@ LIGHT = Theme(
         "block-cursor-text-style": "bold",
     },
 )
+
+THEMES = {"dark": DARK, "light": LIGHT}  # by what a person chooses

@@ -17,6 +17,7 @@ from typing import cast
 
 from content.format import LANGUAGES, Language
 from engine.label import Label
+from quiz.settings.chosen import settings
 
 LOCALE = Path(__file__).parent / "locale"
 _LINE = re.compile(r'^([a-z0-9_.-]+): (".*")$', re.MULTILINE)
@@ -58,7 +59,8 @@ class Words:
 
 
 def preferred_language() -> str:
-    """The language to start in: QKV_LANG, else the environment's locale, else English."""
-    names = ("QKV_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
-    first = next((value for name in names if (value := os.environ.get(name))), "en")
+    """The language to start in: what was chosen (QKV_LANG, then settings.toml), else the environment's locale, else English."""
+    if chosen := settings().language:
+        return chosen
+    first = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), "en")
     return first[:2] if first[:2] in LANGUAGES else "en"

@@ -43,6 +43,7 @@ class HomeScreen(BaseScreen):
         bind("w", "weak", "home.weak"),
         bind("e", "experiments", "home.lab"),
         bind("s", "statistics", "home.stats"),
+        bind("comma", "settings", "home.settings"),
         bind("j", "cursor(1)", "home.down"),
         bind("k", "cursor(-1)", "home.up"),
         bind("q", "app.quit", "home.quit"),
@@ -198,6 +199,9 @@ class HomeScreen(BaseScreen):
     def action_statistics(self) -> None:
         if self.files.store is not None:
             self.ask(Show("stats"))
+
+    def action_settings(self) -> None:
+        self.ask(Show("settings"))
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#decks", OptionList)

@@ -60,9 +60,15 @@ class ActionRow(Horizontal):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self._shown: tuple[object, ...] = ()
+        self._offered: tuple[tuple[Action, ...], str] = ((), "")
 
     def compose(self) -> ComposeResult:
         yield from ()
+
+    def renew(self) -> None:
+        """The same actions, which have other keys by now."""
+        self._shown = ()
+        self.offer(*self._offered)
 
     def offer(self, actions: Iterable[Action], prompt: str = "") -> None:
         """Shows these actions, after a prompt if there is one."""
@@ -70,6 +76,6 @@ class ActionRow(Horizontal):
         wanted = (prompt, *row)
         if wanted == self._shown:
             return
-        self._shown = wanted
+        self._shown, self._offered = wanted, (row, prompt)
         before: list[Static] = [Static(Content(prompt), classes="prompt", markup=False)] if prompt else []
         replace_children(self, [*before, *(ActionLabel(action, offered(self.screen, action.binding)) for action in row)])

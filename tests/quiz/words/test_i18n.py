@@ -65,7 +65,7 @@ def test_no_string_is_missing() -> None:
     """Every key that the code asks for by name exists."""
     first_parts = {key.partition(".")[0] for key in strings("en")}
     asked = {name for name in used() if "{" not in name and name.partition(".")[0] in first_parts - {"app"}}
-    files = {"lab.en", "app.tcss"}
+    files = {"lab.en", "app.tcss", "settings.toml"}
 
     assert set() == {name for name in asked if name not in strings("en") and f"binding.{name}" not in strings("en")} - files
 
