@@ -65,7 +65,7 @@ def _split(text: str) -> list[str]:
 
 def _clash(taken: Mapping[str, tuple[str, ...]], bound: Sequence[Bound]) -> tuple[str, str, str] | None:
     """A binding, the key that it was given, and another binding that has it already; the one that was named last gives way."""
-    for id in reversed(taken):
+    for id in reversed(list(taken)):
         ours = [each for each in bound if each.id == id]
         for other in bound:
             shared = set(taken[id]) & set(taken.get(other.id, other.keys))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from content.format import LANGUAGES
@@ -29,6 +29,10 @@ class Settings:
     ascii: bool = False
     motion: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
+
+    def with_value(self, name: str, value: Any) -> Settings:
+        """The settings with another value of one; None is what it is without a choice."""
+        return replace(self, **{name: getattr(DEFAULTS, name) if value is None else value})
 
 
 DEFAULTS = Settings()

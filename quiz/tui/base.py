@@ -27,7 +27,7 @@ from content.yaml.clean import clean
 from engine.label import Label
 from quiz.exit_codes import OK, PROBLEM
 from quiz.settings.chosen import settings
-from quiz.settings.options import OPTIONS, Value
+from quiz.settings.options import Value
 from quiz.tui.bindings import palette_commands
 from quiz.tui.half_width_keys import half_width_key
 from quiz.tui.line_filters import CLEAN, LOOKALIKE
@@ -125,7 +125,7 @@ class BaseApp(App[None]):
             keys = {id: on for id, on in self.chosen.keys.items() if id != name}
             self.chosen = replace(self.chosen, keys=keys if value is None else {**keys, name: str(value)})
         else:
-            self.chosen = replace(self.chosen, **{name: OPTIONS[name].default if value is None else value})
+            self.chosen = self.chosen.with_value(name, value)
             self._go_by(name)
         self.run_worker(self._remember(name, value, binding=binding), group="settings")
 
@@ -252,6 +252,10 @@ class BaseScreen(Screen[None]):
     def ask(self, request: Request) -> None:
         """Returns at once; the application answers after what is happening now."""
         self.post_message(self.Asked(self, request))
+
+    def does_nothing(self, binding: str) -> bool:
+        """Whether the keys of a binding, by its id, would change and say nothing now: the help leaves them out."""
+        return False
 
     def came_back(self, _: None) -> None:
         """What was asked for above this screen was left."""

@@ -47,18 +47,29 @@ def offered(screen: Screen[Any], id: str) -> Offered:
     raise KeyError(id)
 
 
-def help_rows(bindings: Iterable[ActiveBinding], words: Words, display: Callable[[Binding], str]) -> list[tuple[str, str]]:
-    """Keys and what they do, in a language: one row for keys that do the same, those of the whole app last."""
-    rows: dict[str, list[str]] = {}
+Panel = tuple[str, list[tuple[str, str]]]  # its title, and its rows: keys and what they do
+
+
+def help_panels(bindings: Iterable[ActiveBinding], words: Words, display: Callable[[Binding], str]) -> list[Panel]:
+    """Keys and what they do, in a language, by the panel that they belong to: first that with the focus, last what counts everywhere.
+
+    A panel is the first part of a binding's id. Keys that do the same share a row.
+    """
+    known, panels = strings(words.language), dict[str, dict[str, list[str]]]()
     for active in sorted(bindings, key=lambda active: (active.binding.id or "").startswith("app.")):
         binding = active.binding
         text = words_of(binding.id, words) if binding.id else None
         if text and active.enabled:
-            keys = rows.setdefault(text, [])
+            title = known.get(f"panel.{(binding.id or '').partition('.')[0]}", known["panel.here"])
+            keys = panels.setdefault(title, {}).setdefault(text, [])
             shown = display(binding)
             if shown not in keys:
                 keys.append(shown)
-    return [(" ".join(keys) if len(keys) <= 4 else f"{keys[0]}…{keys[-1]}", text) for text, keys in rows.items()]
+    return [(title, [(_range(keys), text) for text, keys in rows.items()]) for title, rows in panels.items()]
+
+
+def _range(keys: list[str]) -> str:
+    return " ".join(keys) if len(keys) <= 4 else f"{keys[0]}…{keys[-1]}"
 
 
 def palette_commands(app: App[Any], screen: Screen[Any], words: Words) -> Iterator[SystemCommand]:

@@ -61,14 +61,14 @@ def bound() -> tuple[Bound, ...]:
     return tuple(Bound(id, tuple(keys), kind, frozenset(owners)) for (id, kind), (keys, owners) in found.items())
 
 
-def _classes(above: type) -> Iterator[type]:
+def _classes(above: type[object]) -> Iterator[type[object]]:
     for cls in above.__subclasses__():
         if cls.__module__.startswith("quiz."):
             yield cls
         yield from _classes(cls)
 
 
-def _kind(cls: type) -> Kind:
+def _kind(cls: type[object]) -> Kind:
     if issubclass(cls, App):
         return "app"
     return "modal" if issubclass(cls, ModalScreen) else "screen" if issubclass(cls, Screen) else "widget"

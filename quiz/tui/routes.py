@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
+from quiz.tui.base import BaseScreen
+
 if TYPE_CHECKING:
     from quiz.study.study import Study
     from quiz.study.turn import Item
@@ -73,7 +75,12 @@ SCREENS: dict[str, Callable[[LabEngine, LearnerFiles], Screen[Any]]] = {
 
 
 def keys(of: Screen[Any]) -> Screen[Any] | None:
-    """What the keys of a screen do; None where that is what it shows."""
+    """What the keys of a screen do, but for those that do nothing now; None where that is what it shows."""
     from quiz.tui.screens.help import HelpScreen
 
-    return None if isinstance(of, HelpScreen) else HelpScreen(of.active_bindings.values())
+    if isinstance(of, HelpScreen):
+        return None
+    shown = of.active_bindings.values()
+    if isinstance(of, BaseScreen):
+        shown = [each for each in shown if not (each.binding.id and each.node is of and of.does_nothing(each.binding.id))]
+    return HelpScreen(shown)

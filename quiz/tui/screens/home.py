@@ -193,6 +193,11 @@ class HomeScreen(BaseScreen):
             early, self._early = self._early, None
             self._begin(practise=early)
 
+    def does_nothing(self, binding: str) -> bool:
+        if binding == "home.weak":
+            return not self.query_one("#weak").display
+        return binding in ("home.study", "home.practice", "home.down", "home.up") and not (self._today and self._today.decks)
+
     def action_experiments(self) -> None:
         self.ask(Show("lab"))
 

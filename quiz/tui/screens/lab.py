@@ -134,6 +134,11 @@ class LabScreen(ScreenWithLab):
             if self.stands:
                 self.query_one(Lab).show(result)
 
+    def does_nothing(self, binding: str) -> bool:
+        if self.chosen is None and binding in ("lab.turn", "session.source", "lab.numbers"):
+            return True
+        return super().does_nothing(binding)
+
     async def action_turn_page(self) -> None:
         if self.chosen is None:
             return

@@ -75,6 +75,9 @@ class ScreenWithLab(BaseScreen):
             lab.show(event.progress.result)
         lab.busy(event.progress.fraction)
 
+    def does_nothing(self, binding: str) -> bool:
+        return binding == "session.cancel" and self._run is None
+
     def action_reset(self) -> None:
         self.query_one(Lab).action_reset()
 

@@ -67,6 +67,14 @@ class SessionScreen(TurnScreen):
         )
         self.query_one("#keys", ActionRow).offer(row)
 
+    def does_nothing(self, binding: str) -> bool:
+        name, _, digit = binding.rpartition(".")
+        if name == "session.digit":
+            return digit == "4" and not (self.turn and self.turn.stage == "reveal")
+        if binding == "session.undo":
+            return not self.study.session.steps
+        return super().does_nothing(binding)
+
     async def action_digit(self, digit: int) -> None:
         """1-3 say how sure one is, and leave the question; after that 1-4 grade, also at the key points."""
         if self.turn is None or not self.steady:

@@ -43,6 +43,12 @@ class Row:
     binding: bool = False
 
 
+class SettingsList(OptionList, inherit_bindings=False):
+    """It never scrolls sideways: left and right belong to the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(OptionList.BINDINGS)
+
+
 class SettingsScreen(BaseScreen):
     """Enter changes the setting under the cursor, left and right go through its values, delete takes it back."""
 
@@ -63,7 +69,7 @@ class SettingsScreen(BaseScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
-        yield OptionList(id="settings", markup=False, compact=True)
+        yield SettingsList(id="settings", markup=False, compact=True)
         yield Static(id="about", markup=False)
         yield ActionRow(id="keys")
 
@@ -226,6 +232,12 @@ class SettingsScreen(BaseScreen):
         if refused:
             self.app.warn(refused)
         self.read_exam()
+
+    def does_nothing(self, binding: str) -> bool:
+        row = self._row
+        if binding in ("settings.less", "settings.more"):
+            return row is None or row.name not in OPTIONS
+        return binding == "settings.default" and (row is None or not self._is_set(row))
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#settings", OptionList)

@@ -147,6 +147,10 @@ class StatsScreen(BaseScreen):
         """The cards to look at again, by their letters."""
         return {letter: self.told.items[card.key] for letter, card in pick_letters(self.told).items()} if self.told else {}
 
+    def does_nothing(self, binding: str) -> bool:
+        name, _, letter = binding.rpartition(".")
+        return letter not in self._again() if name == "stats.pick" else binding == "stats.practice" and not self._again()
+
     async def action_pick(self, letter: str) -> None:
         if letter in self._again():
             await self._practise([self._again()[letter]])

@@ -83,6 +83,9 @@ class SummaryScreen(BaseScreen):
         else:
             self.ask(GoBack())
 
+    def does_nothing(self, binding: str) -> bool:
+        return binding == "summary.undo" and not self.study.session.steps
+
     async def action_undo(self) -> None:
         if self._left:
             return

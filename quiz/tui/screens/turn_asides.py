@@ -90,6 +90,15 @@ class TurnAsides(CardScreen):
         """A letter picks an option or an order item at the question, and ticks a key point after it."""
         self.become(sessions.pick_letter(self.study.session, place))
 
+    def does_nothing(self, binding: str) -> bool:
+        """Letters of nothing on the card, and the lab's keys before there is one to see."""
+        name, _, letter = binding.rpartition(".")
+        if name == "session.letter":
+            return self.turn is None or card_parts.LETTERS.index(letter) >= sessions.letters(self.turn)
+        if binding in ("session.lab", "session.source", "session.reset", "lab.numbers"):
+            return not self.has_class("-revealed")
+        return super().does_nothing(binding)
+
     async def action_letter_or(self, key: str, other: str) -> None:
         """The letter of something on the card, or else what the key does by itself."""
         if self._free(key) != key:
