@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 
 def need_terminal(otherwise: str) -> None:
+    if os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver"):
+        return  # a browser is the terminal: `qkv serve` began this process
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError(f"The screens need a terminal. In a pipe or a script use `{otherwise}`.")
     if os.environ.get("TERM") == "dumb":

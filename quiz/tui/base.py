@@ -14,7 +14,7 @@ from textual.await_remove import AwaitRemove
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.events import Event, InputEvent
+from textual.events import Event, InputEvent, Resize
 from textual.filter import LineFilter
 from textual.geometry import Offset
 from textual.message import Message
@@ -35,6 +35,8 @@ from quiz.tui.requests import Request
 from quiz.tui.settings_writer import SettingsWriter
 from quiz.tui.themes import DARK, LIGHT, THEMES
 from quiz.words.i18n import Words
+
+HUGE, TINY, SHORT = 180, 60, 18  # columns, columns, lines
 
 
 class BaseApp(App[None]):
@@ -146,6 +148,12 @@ class BaseApp(App[None]):
     async def _remember(self, name: str, value: Value, *, binding: bool) -> None:
         if problem := await self._writer.write(name, value, self.words, binding=binding):
             self.warn(problem)
+
+    def on_resize(self, event: Resize) -> None:
+        """What the layout goes by beside Textual's breakpoints, of which only one counts: room for a third column, or hardly any room."""
+        self.set_class(event.size.width >= HUGE, "-huge")
+        self.set_class(event.size.width < TINY, "-tiny")
+        self.set_class(event.size.height < SHORT, "-short")
 
     def on_unmount(self) -> None:
         self._writer.close()

@@ -85,6 +85,9 @@ class SettingsScreen(BaseScreen):
     @work(exclusive=True, group="exam")
     async def read_exam(self) -> None:
         """The plan's day, off the event loop."""
+        await self._read_exam()
+
+    async def _read_exam(self) -> None:
         if self.files.store is None:
             return
         try:
@@ -117,7 +120,8 @@ class SettingsScreen(BaseScreen):
             colour = "bold $attention" if row.name in self.app.chosen.keys else "$query"
             return Content.assemble((f" {self._keys(row.name):<14} ", colour), words_of(row.name, words) or row.name)
         name = words(f"setting.{row.name}")
-        return Content.assemble(f" {name}{' ' * max(NAMES - cell_len(name), 2)}", (self._value(row.name), "bold $query"))
+        column = 0 if self.app.has_class("-tiny") else NAMES
+        return Content.assemble(f" {name}{' ' * max(column - cell_len(name), 2)}", (self._value(row.name), "bold $query"))
 
     def _keys(self, id: str) -> str:
         """The keys that a binding has now, as they are printed."""
@@ -231,7 +235,7 @@ class SettingsScreen(BaseScreen):
             return
         if refused:
             self.app.warn(refused)
-        self.read_exam()
+        await self._read_exam()
 
     def does_nothing(self, binding: str) -> bool:
         row = self._row

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -14,6 +16,8 @@ from textual.widgets import Static
 from quiz.tui.actions import Action
 from quiz.tui.bindings import Offered, offered
 from quiz.tui.widgets.children import replace_children
+
+PADDING = 2  # cells of a label beside its text
 
 
 class ActionLabel(Static):
@@ -49,8 +53,42 @@ class ActionLabel(Static):
         self.post_message(self.Pressed(self.run))
 
 
+@dataclass(frozen=True)
+class Fitted:
+    """What of a row is shown in a width; `more` where some of it is not."""
+
+    prompt: str
+    actions: tuple[Action, ...]
+    more: bool = False
+
+
+def fit(row: tuple[Action, ...], keys: Callable[[Action], str], prompt: str, width: int) -> Fitted:
+    """Everything where there is room; else without the prompt, then without values, then without what can best be missed.
+
+    The help, the way back at the end of the row and what is suggested are missed last; the help lists the keys of all.
+    """
+
+    def wide(shown: Sequence[Action], prompt: str = "", more: int = 0) -> bool:
+        cells = sum(cell_len(" ".join(filter(None, (keys(each), each.label, each.value)))) + PADDING for each in shown)
+        return cells + (cell_len(prompt) + PADDING if prompt else 0) + more > width
+
+    if not wide(row, prompt):
+        return Fitted(prompt, row)
+    shown = row
+    if wide(shown):
+        shown = tuple(replace(each, value="") for each in row)
+    if not wide(shown):
+        return Fitted("", shown)
+    kept = {"app.help", *([row[-1].binding] if any(each.binding == "app.help" for each in row) else ())}
+    missed = [each for each in shown if each.binding not in kept and not each.suggested]
+    while missed and wide(shown, more=1 + PADDING):
+        last = missed.pop()
+        shown = tuple(each for each in shown if each is not last)
+    return Fitted("", shown, more=True)
+
+
 class ActionRow(Horizontal):
-    """A row of actions, redrawn only when they change."""
+    """A row of actions, redrawn only when they change, or the room for them."""
 
     DEFAULT_CSS = """
     ActionRow { height: 1; width: 1fr; }
@@ -59,23 +97,35 @@ class ActionRow(Horizontal):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
-        self._shown: tuple[object, ...] = ()
+        self._shown: object = None
         self._offered: tuple[tuple[Action, ...], str] = ((), "")
 
     def compose(self) -> ComposeResult:
         yield from ()
 
+    def on_resize(self) -> None:
+        self.renew()
+
     def renew(self) -> None:
-        """The same actions, which have other keys by now."""
-        self._shown = ()
+        """The same actions, which have other keys or another width by now."""
         self.offer(*self._offered)
 
     def offer(self, actions: Iterable[Action], prompt: str = "") -> None:
         """Shows these actions, after a prompt if there is one."""
         row = tuple(actions)
-        wanted = (prompt, *row)
+        self._offered = row, prompt
+        does = {action.binding: offered(self.screen, action.binding) for action in row}
+        width = self.content_size.width or 10**6  # before the first layout there is no width to go by
+
+        def keys(action: Action) -> str:
+            return action.keys or does[action.binding].key
+
+        fitted = fit(row, keys, prompt, width)
+        wanted = (fitted, *map(keys, fitted.actions))
         if wanted == self._shown:
             return
-        self._shown, self._offered = wanted, (row, prompt)
-        before: list[Static] = [Static(Content(prompt), classes="prompt", markup=False)] if prompt else []
-        replace_children(self, [*before, *(ActionLabel(action, offered(self.screen, action.binding)) for action in row)])
+        self._shown = wanted
+        labels: list[Static] = [ActionLabel(action, does[action.binding]) for action in fitted.actions]
+        before = [Static(Content(fitted.prompt), classes="prompt", markup=False)] if fitted.prompt else []
+        after = [Static(Content("…"), classes="prompt", markup=False)] if fitted.more else []
+        replace_children(self, [*before, *labels, *after])

@@ -119,7 +119,7 @@ async def test_a_binding_gets_another_key(running: Running, own_data: Path) -> N
         await go_to(pilot, "Play with the experiments")
         await press(pilot, "enter", "x", "escape", "e")
         assert isinstance(pilot.app.screen, HomeScreen)
-        assert "x experiments" in screen_text(pilot)
+        assert "x lab" in screen_text(pilot)
         await press(pilot, "x")
         assert isinstance(pilot.app.screen, LabScreen)
     async with running() as pilot:
