@@ -16,7 +16,7 @@ from quiz.statistics.topics import Topic
 from quiz.study.leeches import WeakCard
 
 BAR = 24  # cells
-NAMES = 24  # cells at most for a topic's name
+NAMES = 24  # cells for a topic's name, more where there is room
 TOPICS = 8  # tags
 SEVERAL = 2  # cards; a tag with fewer is a card and no topic
 PICKS = "abcdefghi"  # the letters of the cards to look at again
@@ -72,8 +72,8 @@ def topics_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     decks = [topic for topic in found if topic.kind == "deck"]
     begun = [topic for topic in found if topic.kind == "tag" and topic.recall is not None and topic.cards >= SEVERAL]
     shown = [(told.titles.get(topic.name, {}).get(pen.words.language, topic.name), topic) for topic in decks] if len(decks) > 1 else []
-    shown += [(topic.name, topic) for topic in begun[:TOPICS]]
-    rows = [(name, _mastered(topic, pen), say("stats.about", count=round(topic.recalled), cards=topic.cards)) for name, topic in shown]
+    shown += [(say.tag(topic.name), topic) for topic in begun[:TOPICS]]
+    rows = [(name, _mastered(topic, pen), _known_today(topic, pen)) for name, topic in shown]
     sentence = say("stats.topics.said") if rows else say("stats.topics.none")
     rest = len(begun) - TOPICS
     unbegun = sum(topic.kind == "tag" and topic.recall is None and topic.cards >= SEVERAL for topic in found)
@@ -92,6 +92,12 @@ def _kinds(counts: tuple[int, int, int], pen: Pen) -> list[Kind]:
 
 def _mastered(topic: Topic, pen: Pen) -> Row:
     return stacked_bar(_kinds((topic.known, topic.learning, topic.new), pen), BAR)
+
+
+def _known_today(topic: Topic, pen: Pen) -> str:
+    """About how many of a topic's cards would be known: a part of them, or simply all."""
+    count = round(topic.recalled)
+    return pen.words("stats.all", count=count) if count == topic.cards else pen.words("stats.about", count=count, cards=topic.cards)
 
 
 def pick_letters(told: StatsView) -> dict[str, WeakCard]:

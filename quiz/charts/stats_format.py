@@ -50,9 +50,10 @@ def quiet_rows(sentence: str, width: int, pen: Pen) -> list[Row]:
 
 
 def aligned_rows(rows: Sequence[tuple[str, Row, str]], width: int, pen: Pen, wide: int) -> list[Row]:
-    """A row each: a label, a bar, what it says; the labels at most `wide` cells."""
+    """A row each: a label, a bar, what it says; a label is shortened only where the others leave no room, and never below `wide` cells."""
     labels = [pen.look.text(label) for label, _, _ in rows]
-    room = min(max(map(cell_len, labels), default=0), wide)
+    beside = max((sum(part.cell_length for part in bar) + cell_len(pen.look.text(said)) for _, bar, said in rows), default=0) + 2 * GAP
+    room = min(max(map(cell_len, labels), default=0), max(width - beside, wide))
     return [
         clip([Segment(left(label, room, pen.look)), Segment(" " * GAP), *bar, Segment(" " * GAP + pen.look.text(said), QUIET)], width)
         for label, (_, bar, said) in zip(labels, rows, strict=True)
@@ -60,13 +61,10 @@ def aligned_rows(rows: Sequence[tuple[str, Row, str]], width: int, pen: Pen, wid
 
 
 def list_rows(rows: Sequence[tuple[str, str]], width: int, pen: Pen) -> list[Row]:
-    """A text at the left and what is said of it at the right; the text is what is shortened."""
-    said = [pen.look.text(aside) for _, aside in rows]
-    room = max(width - max(map(cell_len, said), default=0) - GAP, width // 3)
-    return [
-        clip(
-            [Segment(left(pen.look.text(text), room, pen.look)), Segment(" " * GAP + right(aside, width - room - GAP, pen.look), QUIET)],
-            width,
-        )
-        for (text, _), aside in zip(rows, said, strict=True)
-    ]
+    """A text at the left and what is said of it at the right; the text is what is shortened, each by what stands beside it alone."""
+    return [clip(_listed(pen.look.text(text), pen.look.text(aside), width, pen), width) for text, aside in rows]
+
+
+def _listed(text: str, aside: str, width: int, pen: Pen) -> Row:
+    room = max(width - cell_len(aside) - GAP, width // 3)
+    return [Segment(left(text, room, pen.look)), Segment(" " * GAP + right(aside, width - room - GAP, pen.look), QUIET)]

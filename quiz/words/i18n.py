@@ -53,6 +53,10 @@ class Words:
         singular = known.get(f"{key}.one") if values.get("count") == 1 else None
         return (singular or known[key]).format(**values)
 
+    def tag(self, name: str) -> str:
+        """A tag by its name in this language; one that only an author knows by itself."""
+        return strings(self.language).get(f"tag.{name}", name)
+
     def label(self, label: Label) -> str:
         """What the engine says, in this language."""
         return label.zh if self.language == "zh" else label.en

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Input
 
 from content.yaml.clean import clean
@@ -20,6 +21,7 @@ from quiz.charts.style import Pen, Row
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.figure import Block, FigureWidget, Pens
 
+PICTURES = 20  # a second, while a slider is dragged
 Place = Callable[[], Columns]  # the columns that all sliders of a lab share
 
 
@@ -52,6 +54,8 @@ class Slider(FigureWidget, can_focus=True):
         self.value = value
         self._place = place
         self._dragging = False
+        self._pulled: events.MouseEvent | None = None  # where the mouse was last, not drawn yet
+        self._resting: Timer | None = None  # runs for a moment after a step of a drag
 
     def set(self, value: Value) -> None:
         """Shows a value that the program chose."""
@@ -93,8 +97,18 @@ class Slider(FigureWidget, can_focus=True):
         self._go(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
+        """A terminal reports every cell; more pictures than PICTURES a second nobody sees, and each is a run."""
         if self._dragging:
-            self._go(event)
+            self._pulled = event
+            if self._resting is None:
+                self._follow()
+
+    def _follow(self) -> None:
+        """Goes where the mouse is by now, and again after a moment, until it has not moved."""
+        self._resting = None
+        if self._pulled:
+            self._go(self._pulled)
+            self._pulled, self._resting = None, self.set_timer(1 / PICTURES, self._follow)
 
     def on_unmount(self) -> None:
         """The mouse would stay with a slider that is gone."""
@@ -102,6 +116,9 @@ class Slider(FigureWidget, can_focus=True):
 
     def on_mouse_up(self) -> None:
         self._dragging = False
+        if self._pulled:
+            self._go(self._pulled)
+            self._pulled = None
         self.release_mouse()
 
     def _go(self, event: events.MouseEvent) -> None:

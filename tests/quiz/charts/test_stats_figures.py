@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.segment import Segment
 
+from quiz.card.deck_paths import resolve_decks
 from quiz.charts.bars import share_bar, stacked_bar, upright_bars
 from quiz.charts.calendar import calendar, scale
+from quiz.charts.memory_figures import _known_today
 from quiz.charts.stats_figures import StatsReport
-from quiz.charts.stats_format import count_text, date_text, duration_text, error_text
+from quiz.charts.stats_format import aligned_rows, count_text, date_text, duration_text, error_text, list_rows
 from quiz.charts.stats_view import StatsView
 from quiz.charts.style import ChartStyle, Pen, Row, chart_style
 from quiz.progress.reviews import replay
 from quiz.statistics.retention import Proportion
 from quiz.statistics.statistics import LearningLog, statistics
-from quiz.words.i18n import Words
+from quiz.statistics.topics import Topic
+from quiz.words.i18n import Words, strings
 from tests.quiz.learner import learner
 
 PLAIN = chart_style(dark=True, colour=False, ascii_only=False)
@@ -154,3 +159,39 @@ def test_decks_are_topics_by_their_titles() -> None:
 def test_ascii_is_ascii() -> None:
     """With the ASCII look no character of an English report is beyond ASCII."""
     assert all(text(row).isascii() for row in StatsReport(told(90), Pen(ASCII, Words("en"))).rows(80))
+
+
+def test_a_title_is_not_cut_beside_free_space() -> None:
+    """Each title has the room that what stands beside it leaves; a long remark beside another row takes nothing away."""
+    title = "Why is attention quadratic in time?"
+    drawn = [
+        text(row) for row in list_rows([(title, "failed 3×"), ("Why?", "failed 3×, sure and wrong on 29 Nov")], 50, Pen(PLAIN, Words("en")))
+    ]
+
+    assert title in drawn[0]
+    assert [50, 50] == [len(each) for each in drawn]
+
+
+def test_a_label_has_the_room_that_there_is() -> None:
+    """Labels stand below each other, and are shortened only where bar and remark leave no room."""
+    name = "interpretability of attention heads"
+    wide, narrow = (text(aligned_rows([(name, [Segment("==")], "all 3")], width, Pen(PLAIN, Words("en")), 8)[0]) for width in (60, 30))
+
+    assert (True, False) == (name in wide, name in narrow)
+
+
+def test_tags_are_in_the_readers_language() -> None:
+    """A tag that is ours has a Chinese name; one of an author stands as it is. Every tag of the bundled decks has one."""
+    ours = {tag for loaded in resolve_decks(())().decks for card in loaded.deck.cards for tag in card.tags}
+
+    assert ["掩码", "masks", "mine"] == [Words("zh").tag("masks"), Words("en").tag("masks"), Words("zh").tag("mine")]
+    assert [] == sorted(tag for tag in ours if f"tag.{tag}" not in strings("zh"))
+
+
+def test_about_is_said_where_it_differs() -> None:
+    """Of a topic all of whose cards would be known it is not "about 3 of 3"."""
+    drawn = "\n".join(lines(StatsReport(told(90), Pen(PLAIN, Words("en"))).rows(80)))
+
+    assert [] == [found for found in re.findall(r"about (\d+) of (\d+)", drawn) if found[0] == found[1]]
+    assert "all 3" == _known_today(Topic("tag", "masks", 0, 0, 3, 2.9), Pen(PLAIN, Words("en")))
+    assert "about 2 of 3" == _known_today(Topic("tag", "masks", 0, 0, 3, 2.2), Pen(PLAIN, Words("en")))

@@ -14,7 +14,7 @@ from content.format import LANGUAGES
 from quiz.words.i18n import LOCALE, Words, preferred_language, strings
 
 QUIZ = Path(__file__).parents[3] / "quiz"
-FAMILIES = ("binding.", "panel.", "store.")  # looked up by a name made at run time; test_bindings and test_progress_words hold them
+FAMILIES = ("binding.", "panel.", "store.", "tag.")  # looked up by a name made at run time; test_bindings and test_progress_words hold them
 
 
 def fields(text: str) -> set[str]:

@@ -6,6 +6,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+import quiz.tui.widgets.slider
 from engine.label import Label
 from engine.parameter import Choice, Parameter, Value
 from quiz.charts.slider import Columns, columns
@@ -108,6 +109,21 @@ async def test_click_and_drag_find_the_tick() -> None:
         await pilot.hover(Slider, offset=(rail, 0))
 
         assert [1, 4096] == [app.heard[0], app.heard[-1]]
+
+
+async def test_a_drag_is_drawn_some_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all the cells that the mouse passes in a moment the first counts, and that where it is let go."""
+    monkeypatch.setattr(quiz.tui.widgets.slider, "PICTURES", 0.01)
+    app = Bench(D_K, 64)
+    async with app.run_test(size=(80, 3)) as pilot:
+        rail = app.line().index("━")
+        await pilot.mouse_down(Slider, offset=(rail, 0))
+        for cell in (79, 70, 60, 50, 40, rail):
+            await pilot.hover(Slider, offset=(cell, 0))
+        before = list(app.heard)
+        await pilot.mouse_up(Slider, offset=(rail, 0))
+
+        assert ([1, 4096], [1, 4096, 1]) == (before, app.heard)
 
 
 async def test_a_click_on_a_choice_takes_it() -> None:
