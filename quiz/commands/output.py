@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from content.yaml.clean import clean, replaced
 from quiz.memory.fsrs import DEFAULT
 from quiz.progress.decisions import Fit
+from quiz.settings.chosen import settings
+from quiz.terminal.spelling import in_ascii
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -30,7 +32,7 @@ def fail(sentence: str, code: int) -> int:
 
 def tell(text: str, *, end: str = "\n") -> None:
     """A text on stdout; it may have come from anywhere."""
-    print(clean(text), end=end, flush=True)
+    print(in_ascii(clean(text)) if settings().ascii else clean(text), end=end, flush=True)
 
 
 def print_json(data: object, indent: int | None = None) -> None:

@@ -52,7 +52,7 @@ class Page(Server):
             raise web.HTTPForbidden(text=self._words("serve.refused"))
         return await handler(request)
 
-    async def handle_index(self, request: web.Request) -> web.Response:  # type: ignore[override]  # aiohttp_jinja2 makes a response of it
+    async def handle_index(self, request: web.Request) -> web.Response:
         """The page without the font that it would fetch from elsewhere: nothing leaves this machine, and no network is needed."""
         response = await super().handle_index(request)
         assert isinstance(response, web.Response)

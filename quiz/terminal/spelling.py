@@ -44,6 +44,11 @@ def spelled(character: str) -> str:
     return ALOUD.get(character) or lookalike(character)
 
 
+def in_ascii(text: str) -> str:
+    """A text in which all but Chinese is ASCII, in as many cells: there is no ASCII for Chinese."""
+    return text if text.isascii() else "".join(each if each.isascii() or _cells(each) == 2 else lookalike(each) for each in text)
+
+
 def _cells(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0

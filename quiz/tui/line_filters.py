@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
 from content.yaml.clean import clean, unclean
-from quiz.terminal.spelling import lookalike
+from quiz.terminal.spelling import in_ascii
 
 
 class CleanFilter(LineFilter):
@@ -33,9 +33,5 @@ class LookalikeFilter(LineFilter):
         return [each if each.control or each.text.isascii() else Segment(_in_ascii(each.text), each.style) for each in segments]
 
 
-@lru_cache(maxsize=4096)
-def _in_ascii(text: str) -> str:
-    return "".join(each if each.isascii() or cell_len(each) == 2 else lookalike(each) for each in text)
-
-
+_in_ascii = lru_cache(maxsize=4096)(in_ascii)
 CLEAN, LOOKALIKE = CleanFilter(), LookalikeFilter()

@@ -80,7 +80,7 @@ def keys(of: Screen[Any]) -> Screen[Any] | None:
 
     if isinstance(of, HelpScreen):
         return None
-    shown = of.active_bindings.values()
+    shown = list(of.active_bindings.values())
     if isinstance(of, BaseScreen):
         shown = [each for each in shown if not (each.binding.id and each.node is of and of.does_nothing(each.binding.id))]
     return HelpScreen(shown)

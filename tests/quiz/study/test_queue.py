@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from quiz.memory.scheduler import Grade, Memory, next_memory
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decisions, Plan
 from quiz.study.filter import Filter
+from quiz.study.learner import Limits
 from quiz.study.queue import NEW_A_DAY, NewCardAllowance, choose_cards, count_deck, new_cards_to_meet, practice_cards, todays_share
 from tests.quiz.study.decks import DECK, DUE, EASY, FAMILY, LEECH, NOON, NOW, OVERDUE, deck, ids, items, learner, seen
 
@@ -229,3 +231,27 @@ def test_the_tally_counts_due_and_new() -> None:
     count = count_deck(DECK, learner(a=DUE, b=seen((Grade.easy, 0))), NOW)
 
     assert (4, 1, 2, 2) == (count.cards, count.due, count.new, count.seen)
+
+
+def test_reviews_have_a_daily_limit() -> None:
+    """Those that wait longest come first; what was asked again today counts; new cards come all the same."""
+    state = replace(learner(d=DUE, b=OVERDUE), limits=Limits(reviews=1))
+
+    assert ["b", "a", "c"] == ids(choose_cards([DECK], state, NOW))
+    asked = replace(learner(d=DUE, b=OVERDUE, a=seen((Grade.good, 3), (Grade.good, 0))), limits=Limits(new=0, reviews=1))
+    assert [] == ids(choose_cards([DECK], asked, NOW))
+
+
+def test_a_card_that_was_failed_today_comes_back_beyond_the_limit() -> None:
+    """Its ten minutes are over: it is not another review."""
+    failed = next_memory(DUE, Grade.again, Moment.of(NOON - timedelta(minutes=20)), "d")
+    state = replace(learner(d=failed, b=OVERDUE), limits=Limits(new=0, reviews=1))
+
+    assert ["d"] == ids(choose_cards([DECK], state, NOW))
+
+
+def test_the_limit_of_new_cards_is_chosen() -> None:
+    """In the settings; a number that is asked for this once wins."""
+    state = replace(learner(), limits=Limits(new=1))
+
+    assert [1, 3] == [len(choose_cards([DECK], state, NOW, wanted)) for wanted in (Filter(), Filter(new=3))]

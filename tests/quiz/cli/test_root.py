@@ -1,0 +1,50 @@
+"""Options that stand before the command."""
+
+from __future__ import annotations
+
+import os
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from quiz.cli import qkv
+
+SPEAK = [name for name, command in qkv.commands.items() if any(option.name == "language" for option in command.params)]
+
+
+def language(name: str, before: list[str], after: list[str]) -> object:
+    """In which language a command would speak; what it needs beside is left out."""
+    root = qkv.make_context("qkv", [*before, name])
+    return qkv.commands[name].make_context(name, after, parent=root, resilient_parsing=True).params["language"]
+
+
+@pytest.mark.parametrize("name", SPEAK)
+def test_the_language_may_stand_before_any_command(name: str) -> None:
+    """`qkv --lang zh quiz` is `qkv quiz --lang zh`; what stands with the command itself counts; without either nothing is said."""
+    assert ["zh", "zh", "en", None] == [
+        language(name, ["--lang", "zh"], []),
+        language(name, [], ["--lang", "zh"]),
+        language(name, ["--lang", "zh"], ["--lang", "en"]),
+        language(name, [], []),
+    ]
+
+
+def test_it_is_heard() -> None:
+    """A command that prints a sentence prints it in that language."""
+    assert "主题" in CliRunner().invoke(qkv, ["--lang", "zh", "settings"]).output
+
+
+def test_ascii_is_for_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """--ascii counts for whatever the command draws, and is forgotten afterwards."""
+    monkeypatch.delenv("QKV_ASCII", raising=False)
+    drawn = CliRunner().invoke(qkv, ["--ascii", "lab", "softmax_saturation"]).output
+
+    assert (True, False) == (drawn.isascii(), "QKV_ASCII" in os.environ)
+    assert not CliRunner().invoke(qkv, ["lab", "softmax_saturation"]).output.isascii()
+
+
+def test_every_command_that_speaks_is_asked() -> None:
+    """Those that have no words of their own are few."""
+    assert {"check"} == {name for name in qkv.commands if name not in SPEAK}
+    assert isinstance(qkv, click.Group)
