@@ -23,7 +23,7 @@ def run(port: int, *, language: str) -> int:
     if _is_taken(port):
         return fail(words("serve.taken", port=port), PROBLEM)
     command = [sys.executable, "-m", "quiz", *(("--lang", language) if language else ())]
-    page = Page(shlex.join(command), port, words)
+    page = Page(f"exec {shlex.join(command)}", port, words)  # no shell stays between the server and its visitor
     tell(words("serve.running", url=page.public_url))
     page.serve()
     return OK

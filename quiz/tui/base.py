@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import RenderableType
-from textual.app import App, ScreenStackError, SystemCommand
+from textual.app import ScreenStackError, SystemCommand
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding
 from textual.dom import DOMNode
@@ -18,7 +18,6 @@ from textual.events import Event, InputEvent, Resize
 from textual.filter import LineFilter
 from textual.geometry import Offset
 from textual.message import Message
-from textual.reactive import reactive
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
@@ -26,45 +25,34 @@ import quiz.tui.textual_faults  # noqa: F401  # mends them
 from content.yaml.clean import clean
 from engine.label import Label
 from quiz.exit_codes import OK, PROBLEM
-from quiz.settings.chosen import settings
-from quiz.settings.options import Value
 from quiz.tui.bindings import palette_commands
 from quiz.tui.half_width_keys import half_width_key
 from quiz.tui.line_filters import CLEAN, LOOKALIKE
 from quiz.tui.requests import Request
-from quiz.tui.settings_writer import SettingsWriter
-from quiz.tui.themes import DARK, LIGHT, THEMES
-from quiz.words.i18n import Words
+from quiz.tui.settings_app import SettingsApp
 
 HUGE, TINY, SHORT = 180, 60, 18  # columns, columns, lines
 
 
-class BaseApp(App[None]):
-    """An application in two languages and two themes."""
+class BaseApp(SettingsApp):
+    """What every application of ours has beside the settings: safe lines, keys and clicks that come too late, the palette."""
 
     # Selecting text holds on to widgets that are gone: a click on a row that was drawn anew ended the program. No key copies here anyway.
     ALLOW_SELECT = False
-    language: reactive[str] = reactive("en", init=False)
-    ascii_only = False
     typed = 0.0  # the moment of the key or click that is answered now, which may have waited: on Textual's clock (see now)
     crashed = False
 
     def __init__(self, language: str) -> None:
-        super().__init__()
+        super().__init__(language)
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
-        self.chosen = settings()
-        self.set_reactive(BaseApp.language, Words.of(language).language)
-        for theme in THEMES.values():
-            self.register_theme(theme)
-        self.theme = THEMES[self.chosen.theme].name
-        self.ascii_only = self.chosen.ascii
-        self._moves = self.animation_level  # as TEXTUAL_ANIMATIONS wishes
-        self.animation_level = self._moves if self.chosen.motion else "none"
-        self._writer = SettingsWriter()
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, but a driver for terminals that send bytes of any kind where it would read UTF-8 only."""
         chosen = super().get_driver_class()
+        if chosen.__name__ == "WebDriver":
+            from quiz.tui.browser_driver import BrowserDriver
+
+            return BrowserDriver
         if chosen.__name__ != "LinuxDriver":
             return chosen
         from quiz.tui.driver import TerminalDriver
@@ -85,20 +73,9 @@ class BaseApp(App[None]):
         return self.return_code or (PROBLEM if self.crashed else OK)
 
     @property
-    def words(self) -> Words:
-        """The interface's strings in the language of this moment."""
-        return Words(self.language)
-
-    @property
     def now(self) -> float:
         """This moment on the clock of `typed`, which is that of Textual's messages: not time.monotonic's on every system."""
         return Event().time
-
-    def tell(self, sentence: str) -> None:
-        self.notify(clean(sentence), markup=False, timeout=4)
-
-    def warn(self, sentence: str) -> None:
-        self.notify(clean(sentence), severity="warning", markup=False, timeout=10)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterator[SystemCommand]:
         """The command palette: Textual's own commands, and whatever the keys of the screen do."""
@@ -116,47 +93,11 @@ class BaseApp(App[None]):
         keys = (self._keymap.get(each.id or "", each.key) for each in declared if isinstance(each, Binding))
         return frozenset(key for each in keys for key in each.split(","))
 
-    @property
-    def motion(self) -> bool:
-        """Whether anything may move by itself."""
-        return self.animation_level != "none"
-
-    def choose(self, name: str, value: Value, *, binding: bool = False) -> None:
-        """A setting as a person wants it from now on: it counts at once, and is written for the next start. None is the default."""
-        if binding:
-            keys = {id: on for id, on in self.chosen.keys.items() if id != name}
-            self.chosen = replace(self.chosen, keys=keys if value is None else {**keys, name: str(value)})
-        else:
-            self.chosen = self.chosen.with_value(name, value)
-            self._go_by(name)
-        self.run_worker(self._remember(name, value, binding=binding), group="settings")
-
-    def _go_by(self, name: str) -> None:
-        """What a setting changes on the screen."""
-        match name:
-            case "language":
-                self.language = Words.of(self.chosen.language).language
-            case "theme":
-                self.theme = THEMES[self.chosen.theme].name
-            case "motion":
-                self.animation_level = self._moves if self.chosen.motion else "none"
-            case "ascii":
-                self.ascii_only = self.chosen.ascii
-                self.refresh_css(animate=False)  # every figure is drawn anew, as with another theme
-                self.screen.refresh(repaint=True, layout=True)
-
-    async def _remember(self, name: str, value: Value, *, binding: bool) -> None:
-        if problem := await self._writer.write(name, value, self.words, binding=binding):
-            self.warn(problem)
-
     def on_resize(self, event: Resize) -> None:
         """What the layout goes by beside Textual's breakpoints, of which only one counts: room for a third column, or hardly any room."""
         self.set_class(event.size.width >= HUGE, "-huge")
         self.set_class(event.size.width < TINY, "-tiny")
         self.set_class(event.size.height < SHORT, "-short")
-
-    def on_unmount(self) -> None:
-        self._writer.close()
 
     @property
     def cursor_position(self) -> Offset:
@@ -175,10 +116,6 @@ class BaseApp(App[None]):
     @cursor_position.setter
     def cursor_position(self, noted: Offset) -> None:
         self._cursor_noted = noted
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Our colours under any theme that the palette offers."""
-        return (DARK if self.current_theme.dark else LIGHT).variables
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """A picture of the screen in which Chinese keeps its width."""
@@ -209,12 +146,6 @@ class BaseApp(App[None]):
                     asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
             except (NotImplementedError, ValueError, RuntimeError):
                 return  # Windows, or not the main thread
-
-    def action_speak(self) -> None:
-        self.choose("language", self.words.other.language)
-
-    def action_shade(self) -> None:
-        self.choose("theme", "light" if self.current_theme.dark else "dark")
 
 
 def _once(callback: Callable[[], Any]) -> Callable[[], Any]:

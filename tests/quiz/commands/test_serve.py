@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -38,15 +39,16 @@ def server(port: int, own_data: Path) -> Iterator[subprocess.Popen[str]]:
     assert process.stdout
     assert f"http://localhost:{port}" in process.stdout.readline()
     for _ in range(300):
+        time.sleep(0.1)
         with socket.socket() as tried:
             if tried.connect_ex(("127.0.0.1", port)) == 0:
                 break
-        process.poll()
     yield process
-    process.send_signal(signal.SIGINT)
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
     ended = process.wait(30)
     process.stdout.close()
-    assert ended in (0, 130)
+    assert ended in (0, 130, -signal.SIGKILL)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
@@ -90,6 +92,26 @@ async def test_only_this_machine_is_answered(server: subprocess.Popen[str], port
                 assert "googleapis" not in page
 
     assert {name: 200 if name == "localhost" else 403 for name in asked} == answered
+
+
+async def test_a_visitor_ends_with_the_server(server: subprocess.Popen[str], port: int) -> None:
+    """One that is killed can tell nobody; and two visitors are two processes."""
+    told = Path(f"/proc/{server.pid}/task/{server.pid}/children")
+    if not told.exists():
+        pytest.skip("there is no /proc here")
+    url, headers = f"http://127.0.0.1:{port}/ws?width=80&height=24", {"Origin": f"http://localhost:{port}"}
+    async with aiohttp.ClientSession() as web, web.ws_connect(url, headers=headers) as one, web.ws_connect(url, headers=headers) as other:
+        await asyncio.gather(one.receive(), other.receive())
+        visitors = told.read_text().split()
+        server.kill()
+        server.wait()
+    for _ in range(200):
+        left = [pid for pid in visitors if Path(f"/proc/{pid}").exists()]
+        if not left:
+            break
+        await asyncio.sleep(0.1)
+
+    assert (2, []) == (len(visitors), left)
 
 
 def test_a_port_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) -> None:
