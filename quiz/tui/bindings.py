@@ -47,21 +47,26 @@ def offered(screen: Screen[Any], id: str) -> Offered:
     raise KeyError(id)
 
 
+def panel_of(id: str, words: Words) -> str:
+    """The title of the panel that a binding belongs to: the first part of its id says which."""
+    known = strings(words.language)
+    return known.get(f"panel.{id.partition('.')[0]}", known["panel.here"])
+
+
 Panel = tuple[str, list[tuple[str, str]]]  # its title, and its rows: keys and what they do
 
 
 def help_panels(bindings: Iterable[ActiveBinding], words: Words, display: Callable[[Binding], str]) -> list[Panel]:
     """Keys and what they do, in a language, by the panel that they belong to: first that with the focus, last what counts everywhere.
 
-    A panel is the first part of a binding's id. Keys that do the same share a row.
+    Keys that do the same share a row.
     """
-    known, panels = strings(words.language), dict[str, dict[str, list[str]]]()
+    panels: dict[str, dict[str, list[str]]] = {}
     for active in sorted(bindings, key=lambda active: (active.binding.id or "").startswith("app.")):
         binding = active.binding
         text = words_of(binding.id, words) if binding.id else None
         if text and active.enabled:
-            title = known.get(f"panel.{(binding.id or '').partition('.')[0]}", known["panel.here"])
-            keys = panels.setdefault(title, {}).setdefault(text, [])
+            keys = panels.setdefault(panel_of(binding.id or "", words), {}).setdefault(text, [])
             shown = display(binding)
             if shown not in keys:
                 keys.append(shown)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,29 +23,16 @@ from quiz.settings.file import settings_path
 from quiz.settings.options import OPTIONS, Value
 from quiz.tui import actions, keymap
 from quiz.tui.base import BaseScreen
-from quiz.tui.bindings import bind, words_of
+from quiz.tui.bindings import bind, panel_of, words_of
 from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import GoHome
 from quiz.tui.screens.settings_entry import KeyEntry, TextEntry
+from quiz.tui.screens.settings_list import Row, SettingsList, key_rows
 from quiz.tui.widgets.action_row import ActionRow
 
 EXAM = "exam"  # the plan in the progress, which `qkv plan` makes as well: a date kept twice would be two dates
 NAMES = 25  # cells of a name at least, so that the values stand below each other
-
-
-@dataclass(frozen=True)
-class Row:
-    """A setting by its name, or a binding by its id."""
-
-    name: str
-    binding: bool = False
-
-
-class SettingsList(OptionList, inherit_bindings=False):
-    """It never scrolls sideways: left and right belong to the screen."""
-
-    BINDINGS: ClassVar[list[BindingType]] = list(OptionList.BINDINGS)
 
 
 class SettingsScreen(BaseScreen):
@@ -75,7 +61,7 @@ class SettingsScreen(BaseScreen):
 
     def on_mount(self) -> None:
         self._bound = {each.id: each for each in keymap.bound() if each.movable}
-        self._rows: list[Row | None] = [*(Row(name) for name in (*OPTIONS, EXAM)), None, *(Row(id, binding=True) for id in self._bound)]
+        self._rows = [*(Row(name) for name in (*OPTIONS, EXAM)), *key_rows(self._bound)]
         self.watch(self.app, "language", self.speak, init=False)
         self.watch(self.app, "theme", self.speak, init=False)
         self.speak()
@@ -108,14 +94,14 @@ class SettingsScreen(BaseScreen):
         self.query_one("#title", Static).update(title)
         with self.prevent(OptionList.OptionHighlighted):
             options.clear_options()
-            options.add_options([Option(self._line(row), disabled=row is None) for row in self._rows])
+            options.add_options([Option(self._line(row), disabled=row.heading) for row in self._rows])
             options.highlighted = here
         self._tell()
 
-    def _line(self, row: Row | None) -> Content:
+    def _line(self, row: Row) -> Content:
         words = self.app.words
-        if row is None:
-            return Content.assemble((f"\n {words('setting.keys')}", "bold"))
+        if row.heading:
+            return Content.assemble((f"\n {words('setting.keys')} · {panel_of(row.name, words)}", "bold"))
         if row.binding:
             colour = "bold $attention" if row.name in self.app.chosen.keys else "$query"
             return Content.assemble((f" {self._keys(row.name):<14} ", colour), words_of(row.name, words) or row.name)
