@@ -9,17 +9,14 @@ from content.format import FigureKind
 from content.yaml.tree import Location
 from engine import Description
 from engine.measures import Curve, Grid, Measure, Scalar
+from quiz.words.problems import say
 
-SHAPES: Mapping[type[Measure] | None, str] = {Scalar: "one number", Curve: "a vector", Grid: "a matrix", None: "a larger tensor"}
+SHAPES: Mapping[type[Measure] | None, str] = {
+    Scalar: say("one number"), Curve: say("a vector"), Grid: say("a matrix"), None: say("a larger tensor"),
+}  # fmt: skip
 DRAWN: Mapping[FigureKind, tuple[type[Measure], ...]] = {
     "bars": (Scalar, Curve), "curve": (Curve,), "heatmap": (Curve, Grid), "strip": (Curve, Grid), "waves": (Curve, Grid),
 }  # fmt: skip
-HINTS: Mapping[type[Measure] | None, str] = {
-    Scalar: "over a slider it is a curve: {{curve: {name}, over: PARAMETER}}",
-    Curve: "write {{curve: {name}}} or {{bars: {name}}}",
-    Grid: "write {{heatmap: {name}}}",
-    None: "let a line take a part of it",
-}
 
 
 def misfits(name: str, computation: Computation, description: Description) -> Iterator[tuple[Location, str, str]]:
@@ -30,9 +27,19 @@ def misfits(name: str, computation: Computation, description: Description) -> It
             shape = shapes.get(line)
             if shape not in DRAWN[figure.kind] or (figure.kind == "bars" and shape is not shapes.get(figure.shows[0])):
                 place: Location = ("experiments", name, "figures", i, figure.kind, j)
-                yield place, f"{line} is {SHAPES[shape]}; {_draws(figure)}", HINTS[shape].format(name=line)
+                message = say("{line} is {shape}; {drawn}", line=line, shape=SHAPES[shape], drawn=_drawn(figure))
+                yield place, message, _instead(line, shape)
 
 
-def _draws(figure: ComputedFigure) -> str:
-    drawn = {"bars": "bars are of numbers, or of vectors", "curve": "without over, a curve is of vectors"}
-    return drawn.get(figure.kind, f"{figure.kind} draws matrices")
+def _drawn(figure: ComputedFigure) -> str:
+    if figure.kind == "bars":
+        return say("bars are of numbers, or of vectors")
+    return say("without over, a curve is of vectors") if figure.kind == "curve" else say("{kind} draws matrices", kind=figure.kind)
+
+
+def _instead(line: str, shape: type[Measure] | None) -> str:
+    if shape is Scalar:
+        return say("over a slider it is a curve: {{curve: {line}, over: PARAMETER}}", line=line)
+    if shape is Curve:
+        return say("write {{curve: {line}}} or {{bars: {line}}}", line=line)
+    return say("write {{heatmap: {line}}}", line=line) if shape is Grid else say("let a line take a part of it")
