@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,16 +65,19 @@ def helping(words: Words, *, hint: str, follow: str) -> list[Action]:
     return row
 
 
-def looking(words: Words, *, asking: bool, below: int) -> list[Action]:
+def looking(words: Words, *, asking: bool, below: int, back_to: str = "card") -> list[Action]:
     """A card that is only looked at: its answer, to the end, then back."""
     return going_on(words, below=below, recalling=False) or [
-        _named(words, "session.proceed", "follow_up.show" if asking else "follow_up.back")
+        _named(words, "session.proceed", "follow_up.show" if asking else _BACK_TO[back_to])
     ]
 
 
-def back_to_the_card(words: Words) -> list[Action]:
-    """The end of the row of a card above another one."""
-    return [*always(words), Action("follow_up.leave", words("app.back"), words("follow_up.back.tip"))]
+def back_again(words: Words, back_to: str = "card") -> list[Action]:
+    """The end of the row of a card above another one, or above a list."""
+    return [*always(words), Action("follow_up.leave", words("app.back"), words(f"{_BACK_TO[back_to]}.tip"))]
+
+
+_BACK_TO = {"card": "follow_up.back", "browse": "browse.back"}
 
 
 def grading(words: Words, intervals: Mapping[Grade, Interval], suggested: Grade | None) -> list[Action]:
@@ -146,7 +149,8 @@ def at_home(words: Words, *, study: bool, practice: bool) -> list[Action]:
         row.append(_named(words, "home.study", "home.start"))
     if practice:
         row.append(_named(words, "home.practice", "home.practice"))
-    row += [_named(words, name, name) for name in ("home.lab", "home.stats", "home.settings")]
+    names = ("home.browse", "home.lab", "home.stats", "home.settings")
+    row += [_named(words, name, name) for name in names]
     return [*row, *always(words), quitting(words)]
 
 
@@ -173,6 +177,36 @@ def at_the_statistics(words: Words, *, again: str) -> list[Action]:
 def in_trouble(words: Words) -> list[Action]:
     """What the home screen offers beside the number of cards in trouble."""
     return [_named(words, "home.weak", "home.weak")]
+
+
+def narrowing(words: Words, facets: Iterable[str], *, narrowed: bool) -> list[Action]:
+    """The browser's first row: the search and the filters."""
+    row = [_named(words, "browse.search", "browse.search")]
+    row += [Action(f"browse.filter.{facet}", words(f"browse.facet.{facet}"), words("browse.filter.tip")) for facet in facets]
+    return [*row, _named(words, "browse.clear", "browse.clear")] if narrowed else row
+
+
+def searching(words: Words, *, card: bool) -> list[Action]:
+    """The browser's row while one types."""
+    row = [_named(words, "browse.open", "browse.open")] if card else []
+    return [
+        *row,
+        Action("browse.down", words("browse.move"), words("browse.move.tip"), keys="↑↓"),
+        _named(words, "browse.leave", "browse.list"),
+    ]
+
+
+def on_a_listed_card(words: Words, *, card: bool, away: bool, undo: bool) -> list[Action]:
+    """The browser's second row: what can be done with the card under the cursor, and with all that were found."""
+    row = []
+    if card:
+        row.append(_named(words, "browse.open", "browse.open"))
+        row.append(_named(words, "browse.suspend", "browse.resume" if away else "keys.suspend"))
+    if undo:
+        row.append(_named(words, "browse.undo", "keys.undo"))
+    if card:
+        row.append(_named(words, "browse.practise", "browse.practise"))
+    return [*row, *back(words, "browse.leave")]
 
 
 def at_the_end(words: Words, *, waiting: bool, undo: bool) -> list[Action]:

@@ -132,8 +132,8 @@ class QkvApp(BaseApp):
                 await self._begin(asked.request)
             case ask.Practise(study):
                 await self.push_screen(routes.session(study, self.engine, self.files))
-            case ask.LookAt(item):
-                await self.push_screen(routes.follow_up(item, self.engine, self.files), asked.screen.came_back)
+            case ask.LookAt():
+                await self.push_screen(routes.follow_up(asked.request, self.engine, self.files), asked.screen.came_back)
             case ask.ResumeSession(study):
                 await self.switch_screen(routes.session(study, self.engine, self.files))
             case ask.FinishSession(study) if study.session.steps:
@@ -165,9 +165,12 @@ class QkvApp(BaseApp):
             self.tell(why)
 
     async def _go_home(self) -> None:
-        while not isinstance(self.screen, HomeScreen):
+        """Home, or to the screen below that stays while one is away from it."""
+        await self.pop_screen()
+        while not isinstance(self.screen, HomeScreen) and not getattr(self.screen, "stays", False):
             await self.pop_screen()
-        await self.screen.fill()
+        if isinstance(self.screen, HomeScreen):
+            await self.screen.fill()
 
     async def _go_back(self) -> None:
         await self.pop_screen()

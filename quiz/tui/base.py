@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from textual.app import ScreenStackError, SystemCommand
@@ -168,6 +168,7 @@ class BaseScreen(Screen[None]):
     """A screen that speaks the interface's language, and asks the application for what only that can do."""
 
     app: BaseApp
+    stays: ClassVar[bool] = False  # whether one comes back to it from what was begun there, instead of going home
     _leaving = False
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from content.deck.cards import Deck
@@ -50,9 +50,10 @@ class Practise:
 
 @dataclass(frozen=True)
 class LookAt:
-    """A card that another one leads to, above the screen that asks; nothing is graded there."""
+    """A card that another one leads to, or that stands in a list (`below`), above the screen that asks; nothing is graded there."""
 
     item: Item
+    below: Literal["card", "browse"] = "card"
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from quiz.tui.base import BaseScreen
 
 if TYPE_CHECKING:
     from quiz.study.study import Study
-    from quiz.study.turn import Item
     from quiz.tui.lab_engine import LabEngine
     from quiz.tui.learner_files import LearnerFiles
+    from quiz.tui.requests import LookAt
 
 OTHERS = ("session", "summary", "help", "source", "follow_up")  # beside those that are only opened
 
@@ -32,13 +32,14 @@ def session(study: Study, engine: LabEngine, files: LearnerFiles) -> Screen[Any]
     return SessionScreen(study, engine, files)
 
 
-def follow_up(item: Item, engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
+def follow_up(asked: LookAt, engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
     """A card to look at: a session of one card whose grade is written nowhere."""
     from quiz.study.session import begin_session
     from quiz.study.study import Study
     from quiz.tui.screens.follow_up import FollowUpScreen
 
-    return FollowUpScreen(Study(begin_session((item,)), None, files.clock, notes=files.store), engine, files)
+    study = Study(begin_session((asked.item,)), None, files.clock, notes=files.store)
+    return FollowUpScreen(study, engine, files, asked.below)
 
 
 def summary(study: Study) -> Screen[Any]:
@@ -66,11 +67,18 @@ def _settings(engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
     return SettingsScreen(files)
 
 
+def _browse(engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
+    from quiz.tui.screens.browse import BrowseScreen
+
+    return BrowseScreen(files)
+
+
 # The screens that another one only opens, each by the name of its module: what it needs, it is given here.
 SCREENS: dict[str, Callable[[LabEngine, LearnerFiles], Screen[Any]]] = {
     "lab": _lab,
     "stats": _statistics,
     "settings": _settings,
+    "browse": _browse,
 }
 
 

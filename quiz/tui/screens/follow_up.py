@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from textual.binding import BindingType
 
 from quiz.study.session import Session, reveal
+from quiz.study.study import Study
 from quiz.study.turn import Confidence, Turn
 from quiz.tui import actions
 from quiz.tui.bindings import bind
+from quiz.tui.lab_engine import LabEngine
+from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.screens.turn_screen import TurnScreen
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
@@ -20,15 +23,19 @@ class FollowUpScreen(TurnScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q", "leave", "follow_up.leave")]
 
+    def __init__(self, study: Study, engine: LabEngine, files: LearnerFiles, back_to: Literal["card", "browse"] = "card") -> None:
+        super().__init__(study, engine, files)
+        self.back_to = back_to
+
     def draw_head(self, turn: Turn) -> None:
-        self.write_head(turn.item.deck, self.say("follow_up.place"), turn.card.id)
+        self.write_head(turn.item.deck, self.say("follow_up.place" if self.back_to == "card" else "browse.place"), turn.card.id)
 
     def offer(self) -> None:
         turn, words = self.turn, self.app.words
         if turn is None or not self.stands:
             return
         helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
-        on = actions.looking(words, asking=turn.stage == "ask", below=self.below)
+        on = actions.looking(words, asking=turn.stage == "ask", below=self.below, back_to=self.back_to)
         first = self.query_one("#actions", ActionRow)
         if self.typing:
             first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
@@ -36,7 +43,7 @@ class FollowUpScreen(TurnScreen):
             first.offer([*on, *helps])
         lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
         row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
-        self.query_one("#keys", ActionRow).offer([*row, *actions.flagging(words), *actions.back_to_the_card(words)])
+        self.query_one("#keys", ActionRow).offer([*row, *actions.flagging(words), *actions.back_again(words, self.back_to)])
 
     def next_step(self, confidence: Confidence | None) -> Session:
         """The answer: what one said of the key points is noted nowhere here."""

@@ -41,6 +41,7 @@ class HomeScreen(BaseScreen):
         bind("enter,space", "study", "home.study"),
         bind("p", "practice", "home.practice"),
         bind("w", "weak", "home.weak"),
+        bind("b", "browse", "home.browse"),
         bind("e", "experiments", "home.lab"),
         bind("s", "statistics", "home.stats"),
         bind("comma", "settings", "home.settings"),
@@ -200,6 +201,10 @@ class HomeScreen(BaseScreen):
 
     def action_experiments(self) -> None:
         self.ask(Show("lab"))
+
+    def action_browse(self) -> None:
+        if self.files.store is not None and self.files.decks:
+            self.ask(Show("browse"))
 
     def action_statistics(self) -> None:
         if self.files.store is not None:
