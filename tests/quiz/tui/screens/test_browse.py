@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
+from quiz.tui.app import QkvApp
 from quiz.tui.screens.browse import BrowseScreen
 from quiz.tui.screens.choice_list import ChoiceList
 from quiz.tui.screens.follow_up import FollowUpScreen
@@ -17,7 +16,7 @@ from tests.quiz.driving import Running, press, screen_text, settled, type_text
 
 
 def browser(pilot: Pilot[None]) -> BrowseScreen:
-    return cast(BrowseScreen, next(screen for screen in pilot.app.screen_stack if isinstance(screen, BrowseScreen)))
+    return next(screen for screen in pilot.app.screen_stack if isinstance(screen, BrowseScreen))
 
 
 def shown(pilot: Pilot[None]) -> list[str]:
@@ -77,7 +76,10 @@ async def test_suspended_and_taken_back(running: Running) -> None:
         assert ["pick"] == shown(pilot)
         await press(pilot, "u")
         assert [] == shown(pilot)
-        assert frozenset() == pilot.app.files.store.decisions().suspended  # type: ignore[attr-defined]
+        app = pilot.app
+        assert isinstance(app, QkvApp)
+        assert app.files.store is not None
+        assert frozenset() == app.files.store.decisions().suspended
 
 
 async def test_looked_at_and_back(running: Running) -> None:
@@ -94,7 +96,10 @@ async def test_looked_at_and_back(running: Running) -> None:
         assert isinstance(pilot.app.screen, BrowseScreen)
         assert (["pick", "sort", "line"], 1) == (shown(pilot), pilot.app.screen.query_one(CardList).cursor)
         assert "which" == pilot.app.screen.query_one(Input).value
-        assert {} == pilot.app.files.store.memories()  # type: ignore[attr-defined]
+        app = pilot.app
+        assert isinstance(app, QkvApp)
+        assert app.files.store is not None
+        assert {} == app.files.store.memories()
 
 
 async def test_what_was_found_is_practised_and_the_list_comes_back(running: Running) -> None:
