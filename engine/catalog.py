@@ -112,6 +112,7 @@ def describe(name: str, package: str = PACKAGE) -> Description:
         experiment.presets,
         FIXED.get(name, ()) if package == PACKAGE else (),
         experiment.formerly,
+        experiment.keywords,
     )
 
 

@@ -56,6 +56,7 @@ class Experiment:
     `run` takes the parameters by keyword and returns numbers under the names that `measures` declares; a run of more than a moment is a
     generator that yields how far it is (0..1) and what can already be drawn. `figures` says what is drawn together, the hero first;
     `presets` are two or three settings worth trying.
+    `keywords` are other names by which somebody may look for it, in both languages.
     `rules` hold between two parameters. `cost` is a formula for what some setting of the parameters makes too large; without one
     nothing is refused. `formerly` are names of experiments that became part of this one: what decks and people wrote under them is
     answered by this one, so its parameters and numbers have to be here.
@@ -73,6 +74,7 @@ class Experiment:
     rules: tuple[Divides, ...] = ()
     presets: tuple[Preset, ...] = ()
     formerly: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
 
     def measure(self, parameters: Mapping[str, Value]) -> Result | Generator[Progress, None, Result]:
         """One run with parameters that were accepted. Raises whatever the experiment raises, and MeasureError."""
@@ -128,6 +130,7 @@ class Description:
     presets: tuple[Preset, ...] = ()
     fixed: tuple[str, ...] = ()  # numbers that no slider moves
     formerly: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

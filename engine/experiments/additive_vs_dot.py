@@ -150,6 +150,7 @@ EXPERIMENT = Experiment(
     summary=Label(
         "The same queries and keys, scored by a small network and by a dot product.", "同样的查询和键：用小网络打分，或用点积打分。"
     ),
+    keywords=("Bahdanau", "Luong", "concat attention", "multiplicative attention", "tanh", "加法注意力", "乘法注意力"),
     parameters=(
         Parameter("d_k", WIDTH, 64, 2, WIDEST, 2, "log"),
         Parameter("sigma", SIGMA, 1.0, 0.1, 10.0, 0.1),

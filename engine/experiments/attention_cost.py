@@ -163,6 +163,7 @@ EXPERIMENT = Experiment(
         "Multiply-adds of a layer, counted product by product, and the memory of its scores.",
         "逐个乘积数出一层的乘加次数，以及分数占的内存。",
     ),
+    keywords=("complexity", "quadratic", "FLOPs", "O(n²)", "multiply-adds", "memory", "复杂度", "计算量", "平方", "显存", "内存"),
     parameters=(
         Parameter("tokens", TOKENS, 512, LENGTHS[0], LENGTHS[-1], 2, "log"),
         Parameter("d_model", Label("d_model", "d_model"), 768, NARROWEST, WIDEST, 64),

@@ -136,6 +136,16 @@ EXPERIMENT = Experiment(
         "Find other weights with the same output, then cut edges and look at what moves.",
         "找出输出相同的另一组权重，再逐条切断边，看输出怎么变。",
     ),
+    keywords=(
+        "interpretability",
+        "faithfulness",
+        "attention is not explanation",
+        "ablation",
+        "adversarial weights",
+        "可解释性",
+        "忠实性",
+        "消融",
+    ),
     parameters=(
         Parameter("redundancy", REDUNDANCY, 1.0, SHARES[0], SHARES[-1], 0.05),
         Parameter("distance", Label("distance to the other weights", "与另一行权重的距离"), 1.0, 0.0, 1.0, 0.05),

@@ -282,6 +282,19 @@ EXPERIMENT = Experiment(
         "Change one token and see which outputs move, for every mask and every way to apply it.",
         "改动一个词元，看哪些输出会变：各种掩码与各种填充方式。",
     ),
+    keywords=(
+        "causal mask",
+        "padding mask",
+        "look-ahead",
+        "autoregressive",
+        "-inf",
+        "NaN",
+        "future",
+        "因果掩码",
+        "填充掩码",
+        "自回归",
+        "未来信息",
+    ),
     parameters=(
         choice(
             "kind",

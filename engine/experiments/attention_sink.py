@@ -188,6 +188,7 @@ EXPERIMENT = Experiment(
         "The first token of a real model, an idle head whose weight it takes, and a sliding window with and without it.",
         "真实模型的首词元、把权重停在它上面的空闲头，以及保留或丢掉它的滑动窗口。",
     ),
+    keywords=("StreamingLLM", "first token", "BOS", "softmax1", "off by one", "sliding window", "首个词元", "流式"),
     parameters=(
         *_pretrained_sink.PARAMETERS,
         Parameter("strength", STRENGTH, 7.0, STRENGTHS[0], STRENGTHS[-1], 0.5),

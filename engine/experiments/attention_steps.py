@@ -232,6 +232,7 @@ EXPERIMENT = Experiment(
     summary=Label(
         "X, Q, K, V, scores, weights, output: every cell can be checked by hand.", "X、Q、K、V、分数、权重、输出：每个数都能手算验证。"
     ),
+    keywords=("Q K V", "query key value", "scaled dot-product", "walk-through", "by hand", "缩放点积", "查询", "键", "值", "手算"),
     parameters=(
         choice(
             "sentence",

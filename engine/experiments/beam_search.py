@@ -171,6 +171,7 @@ EXPERIMENT = Experiment(
         "Four texts that you can multiply out, forty random models, and what a length penalty does.",
         "四个可以手算的文本、四十个随机模型，以及长度惩罚的作用。",
     ),
+    keywords=("decoding", "length penalty", "length normalisation", "sequence search", "解码", "长度惩罚", "搜索"),
     parameters=(
         Parameter("first", Label("probability of “the”", "“the” 的概率"), 0.6, 0.5, 0.95, 0.05),
         Parameter("width", WIDTH, 8, 1, 16, 2, "log"),

@@ -206,6 +206,21 @@ EXPERIMENT = Experiment(
         "From piece numbers to class probabilities with every shape, and every parameter of the real sizes counted.",
         "从词片编号到类别概率，标出每一步的形状，并清点真实尺寸的每个参数。",
     ),
+    keywords=(
+        "encoder",
+        "[CLS]",
+        "pooler",
+        "segment embedding",
+        "token type",
+        "ALBERT",
+        "RoBERTa",
+        "BERT-base",
+        "BERT-large",
+        "编码器",
+        "句向量",
+        "嵌入",
+        "段嵌入",
+    ),
     parameters=(
         choice(
             "model",

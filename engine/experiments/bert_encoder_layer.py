@@ -193,6 +193,7 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("one BERT encoder layer", "一层 BERT 编码器"),
     summary=Label("Every number of a layer, beside the ways it is often wired wrong.", "一层之中的每个数，以及常见的接错方式。"),
+    keywords=("Transformer block", "encoder block", "post-norm", "residual", "Add & Norm", "编码器层", "残差", "模块"),
     parameters=(
         Parameter("tokens", Label("tokens T", "词元数 T"), 6, 2, 6),
         Parameter("padded", Label("of them padding", "其中的填充"), 1, 0, 3),

@@ -146,6 +146,7 @@ EXPERIMENT = Experiment(
         "Which pairs are merged, how a new word is encoded by rank, and two ways to get it wrong.",
         "合并哪些对、新词如何按次序编码，以及两种常见的错误写法。",
     ),
+    keywords=("byte pair encoding", "tokenizer", "tokeniser", "subword", "merges", "GPT-2", "tiktoken", "分词器", "子词", "合并", "字节对"),
     parameters=(
         Parameter(
             "words",

@@ -164,6 +164,7 @@ EXPERIMENT = Experiment(
         "Change one token after the other and see whether the last output notices: convolution, dilated convolution, attention.",
         "逐个改动词元，看最后的输出是否察觉：卷积、空洞卷积、注意力。",
     ),
+    keywords=("CNN", "receptive field", "dilated convolution", "WaveNet", "TextCNN", "卷积神经网络", "感受野", "空洞卷积", "膨胀卷积"),
     parameters=(
         Parameter("kernel", Label("kernel k", "卷积核宽 k"), 3, NARROWEST, WIDEST),
         Parameter("layers", LAYERS, 4, 1, DEEPEST),

@@ -175,6 +175,7 @@ EXPERIMENT = Experiment(
         "A small model is trained before your eyes, then asked about the kitten and the fish, a pair it never saw.",
         "当场训练一个小模型，再问它从没见过的组合：小猫和鱼。",
     ),
+    keywords=("pronoun", "anaphora", "Winograd", "kitten", "指代消解", "代词", "小猫"),
     parameters=(
         choice("reason", Label("because it was not ...", "因为它不……"), ("hungry", "hungry", "饿"), ("fresh", "fresh", "新鲜")),
         choice(

@@ -184,6 +184,7 @@ EXPERIMENT = Experiment(
         "A decoder reads an encoder: who asks, who answers, and what order means here.",
         "解码器读编码器：谁提问，谁回答，顺序还有没有意义。",
     ),
+    keywords=("encoder-decoder", "seq2seq", "translation", "memory", "编码器-解码器", "序列到序列", "翻译"),
     parameters=(
         Parameter("decoder_tokens", Label("decoder tokens T", "解码器词元数 T"), 3, 1, MOST),
         Parameter("encoder_tokens", Label("encoder tokens S", "编码器词元数 S"), 5, 1, MOST),

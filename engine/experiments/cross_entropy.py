@@ -104,6 +104,18 @@ EXPERIMENT = Experiment(
         "The gradient of cross-entropy and of mean squared error as the right class falls behind or leads; and a smoothed label.",
         "正确类别落后或领先时，交叉熵与均方误差的梯度；以及平滑标签。",
     ),
+    keywords=(
+        "label smoothing",
+        "negative log-likelihood",
+        "NLL",
+        "log loss",
+        "MSE",
+        "mean squared error",
+        "标签平滑",
+        "负对数似然",
+        "均方误差",
+        "损失函数",
+    ),
     parameters=(
         Parameter("gap", GAP, -8.0, -16.0, 16.0, 0.5),
         Parameter("classes", Label("classes V", "类别数 V"), 10, 2, 50257, 5, "log"),

@@ -177,6 +177,7 @@ EXPERIMENT = Experiment(
         "A hundred units with a bias: which are silent, what gradient they get, and whether one wakes up again.",
         "一百个带偏置的单元：哪些沉默、得到多少梯度，以及还能不能醒来。",
     ),
+    keywords=("dying ReLU", "dead neurons", "leaky ReLU", "PReLU", "ReLU 死亡", "死亡神经元"),
     parameters=(
         Parameter("bias", BIAS, -3.0, BIASES[0], BIASES[-1], 0.5),
         Parameter("leak", Label("slope of leaky ReLU below 0", "leaky ReLU 在负半轴的斜率"), 0.1, 0.01, 0.3, 0.01),

@@ -235,6 +235,7 @@ EXPERIMENT = Experiment(
         "Per token, four times wider, two thirds of the parameters; without its activation a single matrix that cannot do XOR.",
         "逐词元计算、宽四倍、占三分之二的参数；去掉激活函数就只是一个矩阵，连异或都学不会。",
     ),
+    keywords=("FFN", "MLP", "SwiGLU", "GLU", "XOR", "position-wise", "4d", "前馈", "多层感知机", "门控", "异或"),
     parameters=(
         Parameter("d_model", Label("d_model (for the counts)", "d_model（用于计数）"), 768, 64, 8192, 64),
         Parameter("expansion", EXPANSION, 4, 1, 8),

@@ -164,6 +164,7 @@ EXPERIMENT = Experiment(
         "Softmax without ever seeing a whole row: running maximum, denominator and output.",
         "从不看完整一行的 softmax：滚动的最大值、分母与输出。",
     ),
+    keywords=("online softmax", "tiling", "IO-aware", "SRAM", "HBM", "memory-efficient", "分块", "显存", "高效注意力"),
     parameters=(
         Parameter("keys", Label("keys", "键的个数"), 6, 1, MOST_KEYS),
         Parameter("block", Label("keys in a block", "每块的键数"), 2, 1, MOST_KEYS),

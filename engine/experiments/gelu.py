@@ -155,6 +155,7 @@ EXPERIMENT = Experiment(
         "Exact, tanh and sigmoid forms, the misplaced parenthesis, the dip below zero and the slopes.",
         "精确式、tanh 与 sigmoid 近似、放错的括号、零点左侧的凹陷与导数。",
     ),
+    keywords=("activation", "ReLU", "SiLU", "Swish", "erf", "tanh approximation", "激活函数", "近似"),
     parameters=(Parameter("x", X, -3.0, -REACH, REACH, 0.1),),
     presets=(
         Preset(

@@ -144,6 +144,7 @@ EXPERIMENT = Experiment(
         "A heavy-tailed gradient clipped in two ways, and a training run that meets one bad batch.",
         "一个重尾梯度的两种裁剪，以及遇到一个坏批的训练。",
     ),
+    keywords=("exploding gradients", "clip by norm", "clip_grad_norm_", "clip by value", "梯度爆炸", "范数"),
     parameters=(
         Parameter("limit", LIMIT, 1.0, LIMITS[0], LIMITS[-1], 2, "log"),
         Parameter("outlier", Label("bad batch: targets times minus", "坏批：目标乘以负的"), 20.0, 2.0, 100.0, 1.0),

@@ -176,6 +176,7 @@ EXPERIMENT = Experiment(
         "Fewer keys and values than queries: who shares, what it saves, where the ends are.",
         "键值头少于查询头：谁与谁共享、省多少、两端各是什么。",
     ),
+    keywords=("GQA", "MQA", "MLA", "multi-query", "multi-head latent attention", "DeepSeek", "LLaMA", "多查询", "分组查询", "潜在注意力"),
     parameters=(
         Parameter("heads", Label("query heads h", "查询头数 h"), 4, 1, 8, 2, "log"),
         Parameter("groups", Label("groups g", "组数 g"), 2, 1, 8, 2, "log"),

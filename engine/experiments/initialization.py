@@ -131,6 +131,7 @@ EXPERIMENT = Experiment(
         "One signal through a deep stack, its weights drawn by three rules; and the scores with which attention begins.",
         "同一信号穿过深层网络，权重按三种规则抽取；以及注意力分数的起点。",
     ),
+    keywords=("Xavier", "Glorot", "Kaiming", "He", "variance", "0.02", "vanishing signal", "初始化", "方差", "梯度消失"),
     parameters=(
         Parameter("width", Label("width", "宽度"), 256, 16, WIDEST, 2, "log"),
         Parameter("layers", DEPTH, 20, 1, DEEPEST),

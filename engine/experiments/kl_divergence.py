@@ -129,6 +129,7 @@ EXPERIMENT = Experiment(
         "One hump is fitted to two by either direction of KL: far apart, one covers and the other seeks.",
         "用一个峰去拟合两个峰，分别按 KL 的两个方向：相距远时一个覆盖，一个挑选。",
     ),
+    keywords=("Kullback-Leibler", "relative entropy", "forward KL", "reverse KL", "mode seeking", "RLHF", "相对熵", "前向", "反向", "寻模"),
     parameters=(
         Parameter("distance", Label("distance of p's humps", "p 两峰的距离"), 5.0, 0.0, 7.0, 0.5),
         Parameter("share", Label("share of the left hump", "左峰所占比例"), 0.6, 0.1, 0.9, 0.1),

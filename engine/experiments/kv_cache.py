@@ -203,6 +203,7 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("KV cache", "KV 缓存"),
     summary=Label("Token by token with a cache, against the whole sequence at once.", "带缓存逐个词元解码，与一次算完整个序列对照。"),
+    keywords=("decoding", "inference", "generation", "past_key_values", "prefill", "incremental", "推理", "解码", "生成", "缓存", "增量"),
     parameters=(
         Parameter("layers", Label("layers", "层数"), 2, 1, 4),
         Parameter("heads", Label("heads h", "头数 h"), 2, 1, 4, 2, "log", divisor_of=WIDTH),

@@ -260,6 +260,7 @@ EXPERIMENT = Experiment(
         "LayerNorm, BatchNorm, RMSNorm: which axis, which divisor, where ε goes, and what does not change.",
         "LayerNorm、BatchNorm 与 RMSNorm：沿哪个轴、除以几、ε 放哪里，以及什么不变。",
     ),
+    keywords=("LayerNorm", "RMSNorm", "QK-norm", "normalization", "LN", "epsilon", "层归一化", "均方根", "归一化"),
     parameters=(
         choice(
             "line",

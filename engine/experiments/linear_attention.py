@@ -225,6 +225,7 @@ EXPERIMENT = Experiment(
     summary=Label(
         "Leave out softmax, move the brackets, and see what is saved and what is lost.", "去掉 softmax、换结合顺序，看省下什么、失去什么。"
     ),
+    keywords=("Performer", "kernel", "feature map", "Linformer", "Mamba", "RWKV", "linear complexity", "核函数", "特征映射", "线性复杂度"),
     parameters=(
         Parameter("tokens", TOKENS, 6, FEWEST, MOST_TOKENS),
         Parameter("width", Label("width d", "宽度 d"), 4, FEWEST, WIDEST),

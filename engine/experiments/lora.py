@@ -137,6 +137,7 @@ EXPERIMENT = Experiment(
         "A thin product is trained beside a frozen matrix, from three different starts.",
         "冻结大矩阵，旁边训练两个瘦矩阵之积；三种初始化对照。",
     ),
+    keywords=("PEFT", "fine-tuning", "finetuning", "adapter", "low rank", "QLoRA", "微调", "低秩", "适配器", "参数高效"),
     parameters=(
         Parameter("rank", RANK, 2, 1, WIDTH),
         Parameter("scale", Label("α / r", "α / r"), 1.0, 0.25, 2.0, 0.25),

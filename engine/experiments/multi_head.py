@@ -250,6 +250,7 @@ EXPERIMENT = Experiment(
         "Split, attend, merge: the right way, the copied wrong ways, and what heads cost.",
         "拆头、注意、合并：正确与常见的错误写法，以及多头的代价。",
     ),
+    keywords=("MHA", "heads", "split heads", "merge heads", "view and transpose", "W_O", "多头", "拆分", "合并", "输出投影"),
     parameters=(
         Parameter("heads", Label("heads h", "头数 h"), 4, 1, MOST_HEADS, 2, "log", divisor_of=BERT),
         Parameter("d_model", Label("d_model", "d_model"), 16, 8, 64, 2, "log"),

@@ -127,6 +127,7 @@ EXPERIMENT = Experiment(
         "“dog bites man” and “man bites dog”, without positions, with them, and under a causal mask.",
         "“狗咬人”与“人咬狗”：无位置、加位置、加因果掩码。",
     ),
+    keywords=("permutation equivariance", "permutation invariance", "set", "bag of words", "置换等变", "置换不变", "词袋", "顺序"),
     parameters=(
         choice(
             "sentence",

@@ -144,6 +144,7 @@ EXPERIMENT = Experiment(
         "One prompt, filled up with padding in five ways; where does the next token come from?",
         "同一提示用五种方式填充：下一个词元由哪里预测？",
     ),
+    keywords=("left padding", "right padding", "batch generation", "position_ids", "pad token", "填充", "批量生成", "左侧", "右侧"),
     parameters=(
         Parameter("tokens", Label("prompt tokens", "提示的词元数"), 4, 1, MOST),
         Parameter("padding", Label("padding", "填充个数"), 2, 0, MOST),

@@ -146,6 +146,17 @@ EXPERIMENT = Experiment(
         "One pass learns from every prefix; forget the shift or the mask, and the loss falls for the wrong reason.",
         "一次前向就从每个前缀学习；忘了错位或掩码，损失会因为错误的原因下降。",
     ),
+    keywords=(
+        "teacher forcing",
+        "causal language model",
+        "shift",
+        "label leakage",
+        "next token",
+        "教师强制",
+        "因果语言模型",
+        "错位",
+        "泄漏",
+    ),
     parameters=(Parameter("tokens", Label("tokens T", "词元数 T"), 8, FEWEST, MOST), Parameter("steps", STEPS, 100, 50, 150, 25), SEED),
     measures=MEASURES,
     figures=(

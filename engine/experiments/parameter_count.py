@@ -249,6 +249,7 @@ EXPERIMENT = Experiment(
         "BERT, GPT-2, LLaMA, Qwen2.5 and DeepSeek-V3 by formula and by module, and a model of your own.",
         "按公式与按模块清点 BERT、GPT-2、LLaMA、Qwen2.5 与 DeepSeek-V3，也可自定义模型。",
     ),
+    keywords=("model size", "12LD²", "ALBERT", "GPT-2", "LLaMA", "RoBERTa", "Qwen", "DeepSeek", "embeddings", "模型大小", "参数", "嵌入"),
     parameters=(
         choice("model", Label("model", "模型"), *((name, name, name) for name in MODELS)),
         choice(

@@ -187,6 +187,7 @@ EXPERIMENT = Experiment(
         "A text as a number of choices: bigram models with two tokenizers, per token and per character, and a mean that one word ruins.",
         "把文本换算成“几选一”：两种分词下的二元模型，按词元与按字符，以及被一个词毁掉的平均。",
     ),
+    keywords=("PPL", "language model evaluation", "bits per byte", "tokenizer", "评估", "语言模型", "每字节比特"),
     parameters=(
         Parameter("text", Label("text", "文本"), ASKED, scale="text", pattern=r"(?s).*\S.*", form=Label("a text", "一段文本")),
         Parameter("merges", MERGES_LABEL, 30, 0, MERGES[-1], 5),

@@ -155,6 +155,7 @@ EXPERIMENT = Experiment(
     summary=Label(
         "A straight penalty for distance, one slope a head, on random scores.", "对距离的线性惩罚，每个头一个斜率，作用在随机分数上。"
     ),
+    keywords=("attention with linear biases", "extrapolation", "length generalisation", "BLOOM", "外推", "线性偏置", "位置编码"),
     parameters=(
         Parameter("heads", Label("heads h", "头数 h"), 8, 1, 16),
         Parameter("head", HEAD, 3, 1, 16),

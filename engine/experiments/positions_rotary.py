@@ -175,6 +175,7 @@ EXPERIMENT = Experiment(
         "Turn q and k by their positions: what a score sees, which layout, and longer texts.",
         "按位置旋转 q 与 k：分数看到什么、排布的坑、更长的文本。",
     ),
+    keywords=("RoPE", "YaRN", "NTK", "position interpolation", "long context", "rotate half", "旋转", "插值", "长上下文", "外推"),
     parameters=(
         Parameter("width", Label("head width d", "头宽 d"), 128, 8, WIDEST, 2, "log", multiple_of=2),
         Parameter("query_position", Label("query position m", "查询位置 m"), 5, 0, 100),

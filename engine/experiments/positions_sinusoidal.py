@@ -214,6 +214,7 @@ EXPERIMENT = Experiment(
         "sin and cos with wavelengths from 2π to almost 10000·2π: what a shift does to them and to scores.",
         "波长从 2π 到近 10000·2π 的正弦与余弦：平移对编码和分数的影响。",
     ),
+    keywords=("sinusoids", "positional encoding", "wavelength", "sin cos", "10000", "正弦", "余弦", "波长", "位置编码"),
     parameters=(
         Parameter("width", Label("d_model", "d_model"), 512, NARROW, WIDE, 2, "log", multiple_of=2),
         Parameter("position", Label("position p", "位置 p"), 5, 0, 100),

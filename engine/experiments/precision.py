@@ -165,6 +165,20 @@ EXPERIMENT = Experiment(
     summary=Label(
         "fp16, bf16 and fp32: gaps, limits, lost updates, masks that overflow.", "fp16、bf16 与 fp32：间隔、上限、丢失的更新、溢出的掩码。"
     ),
+    keywords=(
+        "fp16",
+        "bf16",
+        "fp32",
+        "half precision",
+        "mixed precision",
+        "loss scaling",
+        "overflow",
+        "underflow",
+        "半精度",
+        "混合精度",
+        "损失缩放",
+        "溢出",
+    ),
     parameters=(
         choice("numbers", Label("format", "格式"), *((name, name, name) for name in DTYPES)),
         Parameter("update", Label("one update", "一次更新"), 1e-4, 1e-6, 1e-1, 10**0.25, "log"),

@@ -168,6 +168,18 @@ EXPERIMENT = Experiment(
         "Class over [CLS], masked token with the tied decoder, next sentence: logits, probabilities, and where the loss is.",
         "[CLS] 分类、共享解码矩阵的掩码词元、下一句：logits、概率，以及损失算在哪里。",
     ),
+    keywords=(
+        "MLM",
+        "NSP",
+        "classifier",
+        "tied weights",
+        "weight tying",
+        "logits",
+        "next sentence prediction",
+        "分类器",
+        "权重共享",
+        "下一句预测",
+    ),
     parameters=(
         choice(
             "masked",

@@ -178,6 +178,7 @@ EXPERIMENT = Experiment(
         "Your sentence through all-MiniLM-L6, a BERT of 6 layers, or one of yours: which heads link one word to another.",
         "让你的句子通过 6 层的 BERT（all-MiniLM-L6）或你自己的模型：哪些头把一个词连到另一个词。",
     ),
+    keywords=("BertViz", "MiniLM", "real BERT", "visualise attention", "attention map", "可视化", "真实模型", "注意力图"),
     parameters=(
         Parameter("sentence", Label("sentence", "句子"), "the kitten did not eat the fish because it was not hungry", scale="text"),
         Parameter("asking", Label("asking word", "提问词"), "it", scale="text", pattern=WORDS, form=FORM),

@@ -155,6 +155,7 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("quantisation and one outlier", "量化与一个离群值"),
     summary=Label("int8 and fewer bits, one scale against one a channel.", "int8 与更低位数：共用一个缩放，还是每通道一个。"),
+    keywords=("int8", "int4", "LLM.int8", "GPTQ", "AWQ", "absmax", "zero point", "outlier", "量化", "离群值", "低比特"),
     parameters=(Parameter("bits", BITS_LABEL, 8, BITS[0], BITS[-1]), Parameter("outlier", OUTLIER_LABEL, 100.0, 1.0, 256.0, 1.0), SEED),
     measures=MEASURES,
     figures=(

@@ -142,6 +142,7 @@ EXPERIMENT = Experiment(
     summary=Label(
         "The same tokens scored with one matrix for queries and keys, and with two.", "同样的词元：查询和键共用一个矩阵，或各用一个。"
     ),
+    keywords=("W_Q = W_K", "shared projection", "asymmetric", "共享投影", "对称", "不对称"),
     parameters=(
         Parameter("tokens", Label("tokens n", "词元数 n"), 32, FEWEST_TOKENS, MOST_TOKENS, 2, "log"),
         Parameter("d_model", WIDTH, 64, WIDTHS[0], WIDEST, 2, "log"),

@@ -125,6 +125,7 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("residual connections", "残差连接"),
     summary=Label("The same layers with and without a way around them.", "同样的层，有无残差连接。"),
+    keywords=("ResNet", "skip connection", "shortcut", "vanishing gradient", "跳跃连接", "残差", "梯度消失"),
     parameters=(
         Parameter("layers", DEPTH, 20, 1, DEEPEST),
         choice(

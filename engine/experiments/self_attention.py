@@ -161,6 +161,7 @@ EXPERIMENT = Experiment(
     summary=Label(
         "Change one token as a query, as a key or as a value, and see what moves.", "把一个词元作为查询、键或值来改变，看什么会跟着变。"
     ),
+    keywords=("query", "key", "value", "roles", "intra-attention", "查询", "键", "值", "角色"),
     parameters=(
         choice("changed", Label("what changes", "改变什么"), *((role, label.en, label.zh) for role, label in ROLES.items())),
         Parameter("position", Label("which token", "第几个词元"), 2, 1, MOST),

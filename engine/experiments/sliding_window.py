@@ -170,6 +170,7 @@ EXPERIMENT = Experiment(
     summary=Label(
         "Change one input token after the other and see which ones the last output notices.", "逐个改变输入词元，看最后的输出能察觉哪些。"
     ),
+    keywords=("Longformer", "Mistral", "local attention", "receptive field", "sparse attention", "局部注意力", "感受野", "稀疏注意力"),
     parameters=(
         Parameter("window", Label("window w", "窗口 w"), 4, 1, 8),
         Parameter("layers", LAYERS, 3, 1, MOST_LAYERS),

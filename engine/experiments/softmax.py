@@ -200,6 +200,7 @@ EXPERIMENT = Experiment(
         "Three scores become weights; shift them, heat them, and see where float32 breaks.",
         "三个分数变成权重：平移、升温、降温，看 float32 在哪里出错。",
     ),
+    keywords=("temperature", "log-sum-exp", "overflow", "numerical stability", "logits", "温度", "数值稳定", "溢出"),
     parameters=(
         Parameter("score_1", Label("score s1", "分数 s1"), 1.0, -10.0, 10.0, 0.5),
         Parameter("score_2", Label("score s2", "分数 s2"), 2.0, -10.0, 10.0, 0.5),

@@ -120,6 +120,7 @@ EXPERIMENT = Experiment(
         "The Jacobian by formula, by autograd and by a slip; what saturation leaves of it.",
         "用公式、自动求导和错误写法算雅可比矩阵，看饱和后还剩多少梯度。",
     ),
+    keywords=("gradient", "derivative", "backpropagation", "autograd", "梯度", "导数", "反向传播", "雅可比"),
     parameters=(
         Parameter("keys", Label("keys", "键的个数"), 4, 2, MOST_KEYS, 2, "log"),
         Parameter("spread", SPREAD, 1.0, SPREADS[0], SPREADS[-1], 0.5),

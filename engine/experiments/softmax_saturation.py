@@ -207,6 +207,7 @@ MEASURES: tuple[Measure, ...] = (
 EXPERIMENT = Experiment(
     title=Label("softmax saturation", "softmax 饱和"),
     summary=Label("What √d_k does: the same queries and keys, unscaled and scaled.", "√d_k 的作用：同样的查询和键，缩放与不缩放。"),
+    keywords=("sqrt d_k", "√d_k", "scaling", "scaled dot-product", "vanishing gradient", "QK-norm", "缩放", "点积", "除以", "梯度消失"),
     parameters=(
         Parameter("d_k", D_K, 64, 1, WIDEST, 2, "log"),
         Parameter("keys", Label("keys", "键的个数"), 64, 2, MOST_KEYS, 2, "log"),

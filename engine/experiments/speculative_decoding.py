@@ -128,6 +128,7 @@ EXPERIMENT = Experiment(
         "A bold draft, a rule for keeping its guesses, and the distribution that comes out.",
         "大胆的草稿、接受猜测的规则，以及最后得到的分布。",
     ),
+    keywords=("draft model", "rejection sampling", "speculative sampling", "acceptance", "草稿模型", "拒绝采样", "推测解码", "加速"),
     parameters=(
         Parameter("agreement", Label("draft's agreement with the target", "草稿与目标的一致程度"), 0.0, 0.0, 1.0, 0.05),
         Parameter("guesses", GUESSES_LABEL, 4, GUESSES[0], GUESSES[-1]),

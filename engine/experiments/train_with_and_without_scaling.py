@@ -145,6 +145,7 @@ EXPERIMENT = Experiment(
         "Two heads with the same weights and the same questions, trained side by side, eight times; only one divides by √d_k.",
         "两个头权重相同、题目相同，并排训练，重复八次；只有一个除以 √d_k。",
     ),
+    keywords=("sqrt d_k", "√d_k", "scaling", "scaled dot-product", "convergence", "缩放", "收敛", "点积"),
     parameters=(Parameter("d_k", Label("d_k", "d_k"), 256, 4, 256, 2, "log"), Parameter("steps", STEPS, 200, 50, 300, 50), SEED),
     measures=MEASURES,
     figures=(

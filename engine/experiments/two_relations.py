@@ -87,6 +87,7 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("why more than one head", "为什么需要多个头"),
     summary=Label("A token needs to know two others; one head can only average them.", "一个词元要知道另外两个词元；一个头只能取平均。"),
+    keywords=("multi-head", "why several heads", "averaging", "多头", "平均", "多个关系"),
     parameters=(
         Parameter("head_1", Label("head 1: weight on A", "头 1：对 A 的权重"), 0.9, 0.0, 1.0, 0.05),
         Parameter("head_2", Label("head 2: weight on A", "头 2：对 A 的权重"), 0.1, 0.0, 1.0, 0.05),

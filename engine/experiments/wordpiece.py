@@ -206,6 +206,7 @@ EXPERIMENT = Experiment(
         "Training by score beside training by frequency, then cutting words: greedy longest match, [UNK], Chinese by character.",
         "按得分训练与按频次训练的对比，再切分词：贪心最长匹配、[UNK]、中文逐字。",
     ),
+    keywords=("tokenizer", "tokeniser", "subword", "BERT", "[UNK]", "##", "greedy longest match", "分词器", "子词", "最长匹配", "中文分词"),
     parameters=(
         Parameter(
             "words",
