@@ -133,13 +133,20 @@ def quitting(words: Words) -> Action:
     return _named(words, "home.quit", "app.quit")
 
 
-def in_the_lab(words: Words, *, chosen: bool, on_lab: bool) -> list[Action]:
+def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, pinned: bool = False) -> list[Action]:
     """The lab screen's row."""
-    row = []
+    row = [] if on_lab else [_named(words, "lab.search", "browse.search")]
     if chosen:
         row.append(Action("lab.turn", words("lab.list" if on_lab else "keys.lab"), words("lab.list.tip")))
+        row.append(_named(words, "lab.pin", "lab.unpin" if pinned else "lab.pin"))
         row += [_named(words, "session.reset", "keys.reset"), _named(words, "session.source", "keys.source")]
     return [*row, *back(words, "lab.leave")]
+
+
+def searching_labs(words: Words) -> list[Action]:
+    """The lab screen's row while one types."""
+    move = Action("lab.list.down", words("browse.move"), words("lab.move.tip"), keys="↑↓")
+    return [Action("lab.turn", words("keys.lab"), words("lab.list.tip")), move, _named(words, "session.cancel", "lab.all")]
 
 
 def at_home(words: Words, *, study: bool, practice: bool) -> list[Action]:

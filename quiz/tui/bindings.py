@@ -25,7 +25,15 @@ def bind(keys: str, action: str, id: str, *, priority: bool = False) -> Binding:
     return Binding(keys, action, show=False, id=id, tooltip=words_of(id, Words("en")) or "", priority=priority)
 
 
-_KEY_TEXTS = {"question_mark": "?", "at": "@", "exclamation_mark": "!", "escape": "esc", "comma": ",", "slash": "/"}
+_KEY_TEXTS = {
+    "question_mark": "?",
+    "at": "@",
+    "exclamation_mark": "!",
+    "escape": "esc",
+    "comma": ",",
+    "slash": "/",
+    "asterisk": "*",
+}
 
 
 @dataclass(frozen=True)

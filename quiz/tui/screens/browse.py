@@ -177,10 +177,19 @@ class BrowseScreen(BaseScreen):
 
     def _value(self, facet: Facet, value: str) -> str:
         """A facet's value in the interface's language."""
-        names = {"level": "session.level", "asked": "session.asked", "kind": "browse.kind", "state": "browse.state"}
-        if facet == "deck":
-            return next((deck.title.said(self.app.language) for deck in self.files.decks if deck.deck == value), value)
-        return self.say(f"{names[facet]}.{value}") if facet in names else value
+        match facet:
+            case "deck":
+                return next((deck.title.said(self.app.language) for deck in self.files.decks if deck.deck == value), value)
+            case "level":
+                return self.say(f"session.level.{value}")
+            case "asked":
+                return self.say(f"session.asked.{value}")
+            case "kind":
+                return self.say(f"browse.kind.{value}")
+            case "state":
+                return self.say(f"browse.state.{value}")
+            case "tag":
+                return value
 
     @on(CardList.Moved)
     def moved(self) -> None:

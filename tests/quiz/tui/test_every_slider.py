@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.pilot import Pilot
-from textual.widgets import OptionList
 
-from engine import Description, Worker, names
+from engine import Description, Worker
 from quiz.card.deck_paths import resolve_decks
 from quiz.charts.result_figures import blocks, subjects
 from quiz.tui.app import QkvApp
@@ -88,9 +87,9 @@ async def test_every_slider_of_every_experiment(tmp_path: Path, open_worker: Wor
         async with asyncio.timeout(PATIENCE):
             while not (isinstance(app.screen, LabScreen) and app.screen.survey):
                 await pilot.pause(0.05)
-        lab, listed = app.screen.query_one(Lab), app.screen.query_one("#experiments", OptionList)
-        for place in map(names().index, visits):
-            listed.highlighted = place
+        lab, listed = app.screen.query_one(Lab), app.screen.listed
+        for name in visits:
+            listed.go_to(name)
             await at_rest(pilot)
             held += await hold_every_slider(pilot, lab)
             await at_rest(pilot)
