@@ -27,7 +27,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class _Page:
+class Page:
     """One file: what it says of itself, what it defines and what it imports from the engine."""
 
     module: str
@@ -47,28 +47,28 @@ def sources(module: str, start: str = "run") -> tuple[Source, ...]:
     waiting = [(module, start)]
     while waiting:
         where, name = waiting.pop(0)
-        if name in found.get(where, ()) or (page := _page(where)) is None or name not in page.defined:
+        if name in found.get(where, ()) or (page := read_page(where)) is None or name not in page.defined:
             continue
         found.setdefault(where, {})[name] = None
-        waiting += [place for each in _used(page.defined[name]) if (place := _resolved(page, each, (*ROOTS, root)))]
+        waiting += [place for each in names_used(page.defined[name]) if (place := resolve(page, each, (*ROOTS, root)))]
     ordered = sorted(found, key=lambda where: where != module and _reads_files(where))
     return tuple(source for where in ordered for source in _written(where, list(found[where]), start if where == module else ""))
 
 
 def docstring(module: str) -> str:
     """What a module says of itself, as it is written: `python -OO` keeps no docstring in memory. Raises OSError, SyntaxError."""
-    page = _page(module)
+    page = read_page(module)
     return page.docstring if page else ""
 
 
 def _reads_files(module: str) -> bool:
-    page = _page(module)
+    page = read_page(module)
     return page is not None and ("pathlib", "Path") in page.imported.values()
 
 
 def _written(module: str, names: list[str], start: str) -> Iterator[Source]:
     """`start`, the page's constants together, then its other functions and classes in the order of their first use."""
-    page = _page(module)
+    page = read_page(module)
     assert page is not None
     constants = [name for name in names if _is_constant(page.defined[name])]
     if start in names:
@@ -84,23 +84,23 @@ def _is_constant(definition: Definition) -> bool:
     return isinstance(definition, ast.Assign | ast.AnnAssign)
 
 
-def _source(page: _Page, name: str) -> Source:
+def _source(page: Page, name: str) -> Source:
     node = page.defined[name]
     first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
     return Source(name, _file(page), first, "".join(page.lines[first - 1 : node.end_lineno]))
 
 
-def _constants(page: _Page, names: list[str]) -> Source:
+def _constants(page: Page, names: list[str]) -> Source:
     nodes = sorted({page.defined[name] for name in names}, key=lambda node: node.lineno)
     code = "".join("".join(page.lines[node.lineno - 1 : node.end_lineno]) for node in nodes)
     return Source(", ".join(sorted(names, key=lambda name: page.defined[name].lineno)), _file(page), nodes[0].lineno, code)
 
 
-def _file(page: _Page) -> str:
+def _file(page: Page) -> str:
     return page.module.replace(".", "/") + ".py"
 
 
-def _resolved(page: _Page, name: str, roots: tuple[str, ...]) -> tuple[str, str] | None:
+def resolve(page: Page, name: str, roots: tuple[str, ...]) -> tuple[str, str] | None:
     """Where a name, or `module.name`, is defined; None outside the textbook and the experiments."""
     head, _, tail = name.partition(".")
     if head in page.defined:
@@ -112,7 +112,7 @@ def _resolved(page: _Page, name: str, roots: tuple[str, ...]) -> tuple[str, str]
 
 
 @lru_cache(maxsize=256)
-def _page(module: str) -> _Page | None:
+def read_page(module: str) -> Page | None:
     spec = importlib.util.find_spec(module)
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         return None
@@ -129,7 +129,7 @@ def _page(module: str) -> _Page | None:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 imported[alias.asname or alias.name] = _target(node.module, alias.name)
-    return _Page(module, ast.get_docstring(tree) or "", tuple(text.splitlines(keepends=True)), defined, imported)
+    return Page(module, ast.get_docstring(tree) or "", tuple(text.splitlines(keepends=True)), defined, imported)
 
 
 def _target(module: str, name: str) -> tuple[str, str]:
@@ -146,7 +146,7 @@ def _is_module(name: str) -> bool:
         return False
 
 
-def _used(node: ast.AST) -> Iterator[str]:
+def names_used(node: ast.AST) -> Iterator[str]:
     """Names that a definition loads and does not bind itself, in their order; annotations say what is meant and compute nothing."""
     bound = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     bound |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}

@@ -77,7 +77,7 @@ def back_again(words: Words, back_to: str = "card") -> list[Action]:
     return [*always(words), Action("follow_up.leave", words("app.back"), words(f"{_BACK_TO[back_to]}.tip"))]
 
 
-_BACK_TO = {"card": "follow_up.back", "browse": "browse.back"}
+_BACK_TO = {"card": "follow_up.back", "browse": "browse.back", "screen": "browse.away"}
 
 
 def grading(words: Words, intervals: Mapping[Grade, Interval], suggested: Grade | None) -> list[Action]:
@@ -140,6 +140,7 @@ def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, pinned: bool = False
         row.append(Action("lab.turn", words("lab.list" if on_lab else "keys.lab"), words("lab.list.tip")))
         row.append(_named(words, "lab.pin", "lab.unpin" if pinned else "lab.pin"))
         row += [_named(words, "session.reset", "keys.reset"), _named(words, "session.source", "keys.source")]
+        row.append(_named(words, "copy.copy", "copy.copy"))
     return [*row, *back(words, "lab.leave")]
 
 

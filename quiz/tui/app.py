@@ -138,15 +138,25 @@ class QkvApp(BaseApp):
                 await self.switch_screen(routes.session(study, self.engine, self.files))
             case ask.FinishSession(study) if study.session.steps:
                 await self.switch_screen(routes.summary(study))
-            case ask.GoHome():
-                await self._go_home()
-            case ask.GoBack() | ask.FinishSession():
+            case ask.GoHome() | ask.GoBack() | ask.FinishSession():
                 await self._go_back()
             case ask.Show(name):
                 await asyncio.to_thread(routes.load)  # the settings list the keys of all of them
+                asked.screen.look_away()
                 await self.push_screen(routes.SCREENS[name](self.engine, self.files))
+            case ask.OpenLab(name):
+                await self._open_lab(asked.screen, name)
             case ask.NotSaved(error):
                 self.warn(self.files.not_saved(error, self.words))
+
+    async def _open_lab(self, below: BaseScreen, experiment: str) -> None:
+        from quiz.tui.screens.lab import LabScreen
+
+        if isinstance(below, LabScreen):
+            below.open(experiment)
+        else:
+            below.look_away()
+            await self.push_screen(LabScreen(self.engine, experiment))
 
     async def _begin(self, asked: ask.BeginSession) -> None:
         """Begins a session, if there is anything to ask."""
@@ -164,18 +174,25 @@ class QkvApp(BaseApp):
         else:
             self.tell(why)
 
-    async def _go_home(self) -> None:
-        """Home, or to the screen below that stays while one is away from it."""
-        await self.pop_screen()
-        while not isinstance(self.screen, HomeScreen) and not getattr(self.screen, "stays", False):
-            await self.pop_screen()
-        if isinstance(self.screen, HomeScreen):
-            await self.screen.fill()
-
     async def _go_back(self) -> None:
+        """The screen on top is left: home counts anew, another screen goes on where it was."""
         await self.pop_screen()
         if isinstance(self.screen, HomeScreen):
             await self.screen.fill()
+        elif isinstance(self.screen, BaseScreen):
+            self.screen.came_back(None)
+
+    @property
+    def in_a_session(self) -> bool:
+        """Whether a session lies somewhere below: its cards are not asked in a second one."""
+        return any(isinstance(screen, BaseScreen) and screen.is_session for screen in self.screen_stack)
+
+    def action_command_palette(self) -> None:
+        """Loaded now: nobody waits for it at the start."""
+        from quiz.tui.palette import open_palette
+
+        if self.use_command_palette and not self.screen.has_class("--textual-command-palette"):
+            self.push_screen(open_palette(self))
 
     @on(ActionLabel.Pressed)
     async def pressed(self, event: ActionLabel.Pressed) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from textual.app import ScreenStackError, SystemCommand
@@ -28,10 +28,13 @@ from quiz.exit_codes import OK, PROBLEM
 from quiz.tui.bindings import palette_commands
 from quiz.tui.half_width_keys import half_width_key
 from quiz.tui.line_filters import CLEAN, LOOKALIKE
-from quiz.tui.requests import Request
+from quiz.tui.requests import LookAt, Request
 from quiz.tui.settings_app import SettingsApp
 
 HUGE, TINY, SHORT = 180, 60, 18  # columns, columns, lines
+
+if TYPE_CHECKING:
+    from quiz.study.turn import Item
 
 
 class BaseApp(SettingsApp):
@@ -78,8 +81,8 @@ class BaseApp(SettingsApp):
         return Event().time
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterator[SystemCommand]:
-        """The command palette: Textual's own commands, and whatever the keys of the screen do."""
-        for command in (*super().get_system_commands(screen), *palette_commands(self, screen, self.words)):
+        """For the command palette: what the keys of the screen do, which is all that makes sense of Textual's own commands, too."""
+        for command in palette_commands(self, screen, self.words):
             yield command._replace(callback=_once(command.callback))
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
@@ -168,7 +171,7 @@ class BaseScreen(Screen[None]):
     """A screen that speaks the interface's language, and asks the application for what only that can do."""
 
     app: BaseApp
-    stays: ClassVar[bool] = False  # whether one comes back to it from what was begun there, instead of going home
+    is_session = False  # whether cards are graded on it
     _leaving = False
 
     @property
@@ -196,6 +199,14 @@ class BaseScreen(Screen[None]):
     def does_nothing(self, binding: str) -> bool:
         """Whether the keys of a binding, by its id, would change and say nothing now: the help leaves them out."""
         return False
+
+    def look_at(self, item: Item) -> None:
+        """A card above this screen; nothing is graded there."""
+        self.look_away()
+        self.ask(LookAt(item, "screen"))
+
+    def look_away(self) -> None:
+        """Another screen is about to lie above this one."""
 
     def came_back(self, _: None) -> None:
         """What was asked for above this screen was left."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GoHome:
-    """Back to the home screen, whatever lies above it."""
+    """Back to the screen below: home, or the one from which this one was opened."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,13 @@ class Show:
     """A screen of `routes.SCREENS`, by its name, above the one that asks."""
 
     screen: str
+
+
+@dataclass(frozen=True)
+class OpenLab:
+    """The lab with an experiment, above the screen that asks; or in it, where that is the lab."""
+
+    experiment: str
 
 
 @dataclass(frozen=True)
@@ -50,10 +57,11 @@ class Practise:
 
 @dataclass(frozen=True)
 class LookAt:
-    """A card that another one leads to, or that stands in a list (`below`), above the screen that asks; nothing is graded there."""
+    """A card above the screen that asks; nothing is graded there. `below` is what one comes back to: a card that leads to it, the list in
+    which it stands, or any other screen."""
 
     item: Item
-    below: Literal["card", "browse"] = "card"
+    below: Literal["card", "browse", "screen"] = "card"
 
 
 @dataclass(frozen=True)
@@ -88,4 +96,4 @@ class Start:
     wanted: Filter | None = None
 
 
-Request = GoHome | GoBack | Show | BeginSession | Practise | LookAt | ResumeSession | FinishSession | NotSaved
+Request = GoHome | GoBack | Show | OpenLab | BeginSession | Practise | LookAt | ResumeSession | FinishSession | NotSaved

@@ -73,13 +73,6 @@ def _browse(engine: LabEngine, files: LearnerFiles) -> Screen[Any]:
     return BrowseScreen(files)
 
 
-def lab_of(experiment: str, engine: LabEngine) -> Screen[Any]:
-    """The lab with an experiment."""
-    from quiz.tui.screens.lab import LabScreen
-
-    return LabScreen(engine, experiment)
-
-
 # The screens that another one only opens, each by the name of its module: what it needs, it is given here.
 SCREENS: dict[str, Callable[[LabEngine, LearnerFiles], Screen[Any]]] = {
     "lab": _lab,

@@ -17,7 +17,8 @@ from quiz.card.card_index import FACETS, CardIndex, Facet, IndexedCard, Wanted, 
 from quiz.card.card_parts import text_lines
 from quiz.card.listed_card import preview_part, question_line
 from quiz.card.progress_sentences import error_sentence
-from quiz.card.typeset import Span
+from quiz.card.typeset import Span, text_of
+from quiz.charts.as_text import WIDTH, as_plain
 from quiz.gc_pause import leave_to_live
 from quiz.memory.fsrs import Parameters
 from quiz.progress.decisions import Decision
@@ -32,6 +33,7 @@ from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import GoHome, LookAt, NotSaved, Practise
 from quiz.tui.screens.choice_list import ChoiceList
+from quiz.tui.screens.copy_menu import Copyable, offer_copies
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card_list import CardList
 from quiz.tui.widgets.text_part import TextPart
@@ -45,7 +47,6 @@ class BrowseScreen(BaseScreen):
     """The list has the keys; `/` goes to the search, from which the arrows still move the cursor. It is kept while one looks elsewhere."""
 
     AUTO_FOCUS = ""
-    stays: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("slash", "search", "browse.search"),
         *(bind(key, f"filter('{facet}')", f"browse.filter.{facet}") for facet, key in FILTER_KEYS.items()),
@@ -54,6 +55,7 @@ class BrowseScreen(BaseScreen):
         bind("at", "suspend", "browse.suspend"),
         bind("u", "undo", "browse.undo"),
         bind("p", "practise", "browse.practise"),
+        bind("y", "copy", "copy.copy"),
         bind("up,k", "move(-1)", "browse.up"),
         bind("down,j", "move(1)", "browse.down"),
         bind("pageup", "page(-1)", "browse.page.up"),
@@ -89,9 +91,6 @@ class BrowseScreen(BaseScreen):
     def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
         self.draw()
-
-    def on_screen_resume(self) -> None:
-        """Also after a session or a card that was looked at: cards may stand otherwise by now."""
         self.read()
 
     @work(exclusive=True, group="index")
@@ -215,6 +214,10 @@ class BrowseScreen(BaseScreen):
             self.set_focus(None)
             self.ask(LookAt(card.item, "browse"))
 
+    def came_back(self, _: None) -> None:
+        """A session or a card was left: the list is as it was, with the cards as they stand by now."""
+        self.read()
+
     def action_search(self) -> None:
         self.set_focus(self.query_one(Input))
 
@@ -284,6 +287,15 @@ class BrowseScreen(BaseScreen):
             study.start_clock()
             self.set_focus(None)
             self.ask(Practise(study))
+
+    async def action_copy(self) -> None:
+        """The card under the cursor, as the preview shows it."""
+        card, words = self.query_one(CardList).chosen, self.app.words
+
+        async def text() -> str:
+            return as_plain([text_of(line) for line in preview_part(card, words).lines(WIDTH)]) if card else ""
+
+        await offer_copies(self.app, [Copyable("card", text)] if card else [])
 
     def action_move(self, by: int) -> None:
         self.query_one(CardList).move(by)

@@ -20,9 +20,11 @@ from engine import Description, ExperimentError, Progress, Superseded
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
 from quiz.card.planned_run import asked_experiment, plan_runs
+from quiz.charts.as_text import WIDTH, as_plain
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
 from quiz.tui.lab_engine import LabEngine
+from quiz.tui.screens.copy_menu import Copyable
 from quiz.tui.screens.screen_with_lab import ScreenWithLab, as_art
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
@@ -166,6 +168,14 @@ class CardScreen(ScreenWithLab):
         spot = self.spot()
         if spot and edit_card(self.app, spot):
             await self.edited()
+
+    def copyables(self) -> list[Copyable]:
+        """The card as it is on the screen comes first."""
+
+        async def text() -> str:
+            return as_plain(self.query_one(CardView).lines(WIDTH))
+
+        return [Copyable("card", text), *super().copyables()]
 
     async def action_move(self, by: int) -> None:
         """Up and down scroll the card."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -10,9 +11,12 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from engine import Description, Progress, Recipe, Result, Value
+from quiz.charts.as_text import figure_text
+from quiz.charts.style import ASCII
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
+from quiz.tui.screens.copy_menu import Copyable, offer_copies
 from quiz.tui.widgets.lab import NUMBERS_KEY, Lab
 
 STOP = bind("escape", "cancel", "session.cancel")  # of the screens that Esc does not leave
@@ -31,6 +35,7 @@ class ScreenWithLab(BaseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("r", "reset", "session.reset"),
         bind("s", "source", "session.source"),
+        bind("y", "copy", "copy.copy"),
         bind(NUMBERS_KEY, "numbers", "lab.numbers"),
     ]
 
@@ -91,6 +96,29 @@ class ScreenWithLab(BaseScreen):
 
         if self.experiment and self.is_active:
             await self.app.push_screen(SourceScreen(self.experiment.sources))
+
+    def copyables(self) -> list[Copyable]:
+        """What `y` offers: the figure that has the focus, or the hero, and the program behind it."""
+        experiment, lab = self.experiment, self.query_one(Lab)
+        figure = lab.figure
+        if experiment is None or figure is None or lab.description is not experiment:
+            return []
+        values, words, ascii_only = dict(lab.values), self.app.words, lab.pen().look.glyphs is ASCII
+
+        async def text() -> str:
+            return figure_text(experiment, values, figure.draw, words, as_art, ascii_only=ascii_only)
+
+        async def program() -> str:
+            from engine.snippet import snippet
+
+            return await asyncio.to_thread(snippet, experiment, values, figure.subject.figure.shows)
+
+        has_source = bool(experiment.sources and experiment.sources[0].file)  # a deck's own computation is no torch
+        return [Copyable("figure", text), *([Copyable("snippet", program)] if has_source else [])]
+
+    async def action_copy(self) -> None:
+        if self.is_active:
+            await offer_copies(self.app, self.copyables())
 
     def action_cancel(self) -> None:
         self.engine.cancel()

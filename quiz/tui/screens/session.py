@@ -23,6 +23,8 @@ from quiz.tui.widgets.card import CardView
 class SessionScreen(TurnScreen):
     """One card after the other, from its question to its grade."""
 
+    is_session = True
+
     BINDINGS: ClassVar[list[BindingType]] = [
         *(bind(str(n), f"digit({n})", f"session.digit.{n}") for n in range(1, 5)),
         bind("u", "undo", "session.undo"),

@@ -115,15 +115,19 @@ class TurnAsides(CardScreen):
         """Opens the card that an interviewer would ask next; of several, the one that is chosen."""
         items = [link.item for link in self.links if link.item]
         if len(items) > 1 and self.is_active:
-            await self.app.push_screen(FollowUpList(items), self.look_at)
+            await self.app.push_screen(FollowUpList(items), self.look_further_at)
         elif items:
-            self.look_at(items[0])
+            self.look_further_at(items[0])
 
-    def look_at(self, item: Item | None) -> None:
-        """Another card above this one; this one stays as it is."""
+    def look_further_at(self, item: Item | None) -> None:
+        """The card that was chosen, above this one; this one stays as it is."""
         if item:
-            self.study.look_away()
+            self.look_away()
             self.ask(LookAt(item))
+
+    def look_away(self) -> None:
+        """No time passes over the card that is not looked at."""
+        self.study.look_away()
 
     def came_back(self, _: None) -> None:
         """The other card was left. Its run may have taken the place of this one's."""
@@ -142,7 +146,7 @@ class TurnAsides(CardScreen):
             self.ask(NotSaved(error))
             return
         if self.is_active and self.stands and self.turn is turn:
-            self.study.look_away()
+            self.look_away()
             self.app.push_screen(FlagScreen(turn.card.id, known), partial(self._flagged, known))
 
     async def _flagged(self, known: str, note: str | None) -> None:

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from quiz.card.card_parts import Part
+from quiz.card.typeset import text_of
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.guess import Guess
@@ -83,6 +84,15 @@ class CardView(VerticalScroll, can_focus=True):
             self.guess = guess
             replace_children(self, [*self._parts, *([guess] if guess else [])])
         self.scroll_home(animate=False)
+
+    def lines(self, width: int) -> list[str]:
+        """What it shows, as text."""
+        rows: list[str] = []
+        for widget in self._parts:
+            if rows and widget.part.role in ("heading", "instruction"):
+                rows.append("")
+            rows += map(text_of, widget.part.lines(width))
+        return rows
 
     def clear(self) -> None:
         """Nothing is on the table: what is shown next is another card, also where it looks alike."""

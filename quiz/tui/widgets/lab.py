@@ -141,6 +141,12 @@ class Lab(VerticalScroll):
             self._claims = claims
             self._head.redraw()
 
+    @property
+    def figure(self) -> FigureView | None:
+        """The figure that has the focus, else the hero; none before the first run."""
+        views = [view for view in self._figures.values() if isinstance(view, FigureView)]
+        return next((view for view in views if view.has_focus), views[0] if views else None)
+
     def take_focus(self) -> None:
         """Puts the focus where a person left it, or on the first slider."""
         stops = self._stops()
