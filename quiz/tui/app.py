@@ -45,7 +45,7 @@ class QkvApp(BaseApp):
         bind("question_mark", "help", "app.help"),
         bind("ctrl+t", "shade", "app.theme"),
         bind("ctrl+z", "suspend_process", "app.suspend"),
-        bind("ctrl+c", "quit", "app.interrupt", priority=True),
+        bind("ctrl+c", "interrupt", "app.interrupt", priority=True),
     ]
 
     def __init__(self, start: Start, worker: Worker | None = None, clock: Clock = Moment.now) -> None:

@@ -55,7 +55,8 @@ def test_the_numbers_are_those_of_the_run(tmp_path: Path) -> None:
     code = snippet(one, settings, ("raw_std",))
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert not hasattr(result, "send")
-    measured = {quantity.name: quantity.value for quantity in result.quantities}  # type: ignore[union-attr]
+    measured = {quantity.name: quantity.value for quantity in result.quantities}
 
     name, _, value = done.stdout.strip().partition(" = ")
-    assert ("raw_std", pytest.approx(measured["raw_std"], rel=1e-6)) == (name, float(value.removeprefix("tensor(").removesuffix(")")))
+    assert "raw_std" == name
+    assert pytest.approx(measured["raw_std"], rel=1e-6) == float(value.removeprefix("tensor(").removesuffix(")"))

@@ -279,7 +279,7 @@ class Trial:
         program.resize(program.columns + 1, program.rows)
         if not program.draws(FROZEN):
             return f"frozen: nothing drawn within {FROZEN:g} s of a change of size"
-        self._give(program, "quit", "\x03")
+        self._give(program, "quit", "\x03\x03")
         end = time.monotonic() + FROZEN
         while program.read(0.1):
             if time.monotonic() > end:

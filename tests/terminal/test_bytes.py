@@ -29,7 +29,7 @@ def leave(screen: Terminal) -> int:
     screen.see("Keys")
     screen.press("\x1b")
     screen.rest()
-    screen.press("\x03")
+    screen.press("\x03\x03")
     return screen.end()
 
 

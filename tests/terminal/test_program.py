@@ -134,7 +134,7 @@ def test_quitting_does_not_wait_for_a_long_computation(tmp_path: Path) -> None:
         screen.press("2")
         screen.see("computing")  # the engine is warm, and in the operation
         start = time.monotonic()
-        screen.press("\x03")
+        screen.press("\x03\x03")
         code = screen.end()
         took = time.monotonic() - start
     print(f"quit in the middle of a run: {took * 1000:.0f} ms")
@@ -190,7 +190,7 @@ def test_two_clicks_within_a_moment_on_an_action(tmp_path: Path) -> None:
             screen.rest()
             screen.press("\x1b")  # the second click may have met another action, which opens a page
             screen.rest()
-        screen.press("\x03")
+        screen.press("\x03\x03")
 
         assert 0 == screen.end()
         assert b"Traceback" not in screen.raw

@@ -14,6 +14,7 @@ class CodeText(Widget):
     """The lines are set anew for each width."""
 
     DEFAULT_CSS = "CodeText { height: auto; width: 1fr; }"
+    selectable = True
 
     def __init__(self, code: str, *, classes: str = "") -> None:
         super().__init__(classes=classes)

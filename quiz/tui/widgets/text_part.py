@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
 from textual.geometry import Size
 from textual.message import Message
+from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
 from quiz.card.card_parts import Part
-from quiz.card.typeset import Line
+from quiz.card.typeset import Line, text_of
 from quiz.tui.widgets.text_styles import text_styles
 
 
@@ -19,6 +21,7 @@ class TextPart(Widget):
     """One part of a card; it sets its lines anew for each width."""
 
     DEFAULT_CSS = "TextPart { height: auto; width: 1fr; padding-right: 1; }"
+    selectable = True
 
     def __init__(self, part: Part, *, classes: str = "") -> None:
         super().__init__(classes=classes)
@@ -50,7 +53,21 @@ class TextPart(Widget):
             return Strip.blank(width, base)
         styles = text_styles(self.app)
         segments = [Segment(span.text, base + styles.get(span.style, Style.null())) for span in rows[y]]
-        return Strip(segments).adjust_cell_length(width, base)
+        return self._selected(Strip(segments), y).adjust_cell_length(width, base).apply_offsets(0, y)
+
+    def _selected(self, strip: Strip, y: int) -> Strip:
+        """A line with what is selected of it in another colour."""
+        span = self.text_selection.get_span(y) if self.text_selection else None
+        if span is None:
+            return strip
+        start = cell_len(strip.text[: span[0]])
+        end = strip.cell_length if span[1] < 0 else min(cell_len(strip.text[: span[1]]), strip.cell_length)
+        chosen = self.selection_style
+        return Strip.join([strip.crop(0, start), strip.crop(start, end).apply_style(chosen), strip.crop(end)]) if end > start else strip
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """What is selected, as text."""
+        return selection.extract("\n".join(map(text_of, self.rows(self.content_size.width)))), "\n"
 
 
 class Pick(TextPart):
@@ -69,5 +86,5 @@ class Pick(TextPart):
 
     def on_click(self, event: Click) -> None:
         event.stop()
-        if self.part.index is not None:
+        if self.part.index is not None and not self.screen.selections:  # who has dragged over it has selected, and picked nothing
             self.post_message(self.Picked(self.part.index))

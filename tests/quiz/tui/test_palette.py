@@ -86,10 +86,12 @@ async def test_within_a_session(running: Running) -> None:
         for text, above in (("fake run", LabScreen), ("which line", FollowUpScreen)):
             await hits(pilot, text)
             await press(pilot, "enter")
-            assert isinstance(pilot.app.screen, above)
+            assert above is type(pilot.app.screen)
             assert None is not session.study.left
             await press(pilot, "q")
-            assert (session, turn, None) == (pilot.app.screen, session.turn, session.study.left)
+            assert session is pilot.app.screen
+            assert turn == session.turn
+            assert None is session.study.left
 
 
 async def test_an_experiment_from_within_the_lab(running: Running) -> None:
