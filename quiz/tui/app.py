@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
 from textual.screen import Screen
+from textual.widgets import Input
 
+from content.yaml.clean import clean
 from quiz.card.settings_sentences import fault_sentences
 from quiz.exit_codes import USAGE
 from quiz.memory.study_day import Moment
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
     from quiz.study.study import Clock
 
 
+AGAIN = 5.0  # seconds within which ctrl+c is the answer to its own question
+
+
 class QkvApp(BaseApp):
     """Blocking work (decks, store, engine) happens off the event loop; torch lives in the engine's process.
 
@@ -39,6 +45,7 @@ class QkvApp(BaseApp):
     """
 
     TITLE = "qkv"
+    _interrupted = -math.inf  # when ctrl+c was typed last
     CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("l", "speak", "app.language"),
@@ -193,6 +200,20 @@ class QkvApp(BaseApp):
 
         if self.use_command_palette and not self.screen.has_class("--textual-command-palette"):
             self.push_screen(open_palette(self))
+
+    def action_interrupt(self) -> None:
+        """Copies what is selected; else asks, as a habit must not end a session: typed once more it leaves."""
+        focused = self.focused
+        text = focused.selected_text if isinstance(focused, Input) else self.screen.get_selected_text()
+        if text:
+            self.copy_to_clipboard("\n".join(map(clean, text.split("\n"))))
+            self.screen.clear_selection()
+            self.tell(self.words("copy.done.selection"))
+        elif self.typed - self._interrupted <= AGAIN:
+            self.exit()
+        else:
+            self._interrupted = self.typed
+            self.tell(self.words("app.interrupt.again"))
 
     @on(ActionLabel.Pressed)
     async def pressed(self, event: ActionLabel.Pressed) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -38,15 +37,12 @@ if TYPE_CHECKING:
     from quiz.study.turn import Item
 
 
-AGAIN = 5.0  # seconds within which ctrl+c is the answer to its own question
-
-
 class BaseApp(SettingsApp):
     """What every application of ours has beside the settings: safe lines, keys and clicks that come too late, the palette."""
 
+
     typed = 0.0  # the moment of the key or click that is answered now, which may have waited: on Textual's clock (see now)
     crashed = False
-    _interrupted = -math.inf  # when ctrl+c was typed last
 
     def __init__(self, language: str) -> None:
         super().__init__(language)
@@ -153,19 +149,6 @@ class BaseApp(SettingsApp):
             except (NotImplementedError, ValueError, RuntimeError):
                 return  # Windows, or not the main thread
 
-    def action_interrupt(self) -> None:
-        """Copies what is selected; else asks, as a habit must not end a session: typed once more it leaves."""
-        focused = self.focused
-        text = focused.selected_text if isinstance(focused, Input) else self.screen.get_selected_text()
-        if text:
-            self.copy_to_clipboard("\n".join(map(clean, text.split("\n"))))
-            self.screen.clear_selection()
-            self.tell(self.words("copy.done.selection"))
-        elif self.typed - self._interrupted <= AGAIN:
-            self.exit()
-        else:
-            self._interrupted = self.typed
-            self.tell(self.words("app.interrupt.again"))
 
 
 def _once(callback: Callable[[], Any]) -> Callable[[], Any]:

@@ -29,16 +29,25 @@ from quiz.card.text_search import Folded, folded, matches, search
 from quiz.card.typeset import Span, cut, text_of
 from quiz.study.learner import LearnerState
 from quiz.tui import requests as ask
-from quiz.tui.base import BaseScreen
+from quiz.tui.base import BaseApp, BaseScreen
 from quiz.tui.routes import SCREENS
 from quiz.words.i18n import strings
 
 if TYPE_CHECKING:
-    from quiz.tui.app import QkvApp
+    from quiz.tui.lab_engine import LabEngine
+    from quiz.tui.learner_files import LearnerFiles
 
 MOST = 8  # hits of one kind
 ROOM = 70  # cells of a question, so that a hit has two lines at 80 columns
 NO_MATCHES_AFTER = 0.5  # seconds
+
+
+class Searched(BaseApp):
+    """What an application has that can be searched."""
+
+    engine: LabEngine
+    files: LearnerFiles
+    in_a_session: bool
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,7 @@ class Palette(CommandPalette):
 
         def say_so() -> None:
             if search_value:
-                sentence = Align.center(Text(cast("QkvApp", self.app).words("palette.none"), style="not bold"))
+                sentence = Align.center(Text(cast(Searched, self.app).words("palette.none"), style="not bold"))
                 self.query_one(CommandList).add_option(Option(sentence, disabled=True, id=self._NO_MATCHES))
             self._list_visible = bool(search_value)
 
@@ -86,8 +95,8 @@ class SearchProvider(Provider):
         self._made: Sequence[Found] = ()
 
     @property
-    def qkv(self) -> QkvApp:
-        return cast("QkvApp", self.app)
+    def qkv(self) -> Searched:
+        return cast(Searched, self.app)
 
     async def startup(self) -> None:
         await self.fill()
@@ -216,6 +225,6 @@ class Labs(SlowProvider):
 PROVIDERS: tuple[type[SearchProvider], ...] = (Keys, Screens, Decks, Labs, Cards)
 
 
-def open_palette(app: QkvApp) -> CommandPalette:
+def open_palette(app: BaseApp) -> CommandPalette:
     """The palette for the screen on top."""
     return Palette(PROVIDERS, placeholder=app.words("palette.placeholder"), id="--command-palette")

@@ -89,7 +89,7 @@ async def test_within_a_session(running: Running) -> None:
             assert above is type(pilot.app.screen)
             assert None is not session.study.left
             await press(pilot, "q")
-            assert session is pilot.app.screen
+            assert [session] == pilot.app.screen_stack[-1:]
             assert turn == session.turn
             assert None is session.study.left
 
