@@ -75,7 +75,9 @@ class Palette(CommandPalette):
 
         def say_so() -> None:
             if search_value:
-                sentence = Align.center(Text(cast(Searched, self.app).words("palette.none"), style="not bold"))
+                waiting = any(isinstance(one, SlowProvider) and not one.filled for one in self._providers)
+                said = cast(Searched, self.app).words("palette.waiting" if waiting else "palette.none")
+                sentence = Align.center(Text(said, style="not bold"))
                 self.query_one(CommandList).add_option(Option(sentence, disabled=True, id=self._NO_MATCHES))
             self._list_visible = bool(search_value)
 
@@ -133,6 +135,8 @@ class SlowProvider(SearchProvider):
     """The palette shows nothing of a search before every provider has answered: this one has no hits until it has made what is searched,
     and then the search is done again."""
 
+    filled = False
+
     async def startup(self) -> None:
         self._filling = asyncio.create_task(self._fill_and_show())
 
@@ -141,6 +145,7 @@ class SlowProvider(SearchProvider):
 
     async def _fill_and_show(self) -> None:
         await self.fill()
+        self.filled = True
         if isinstance(self.qkv.screen, Palette):
             self.qkv.screen.search_again()
 
