@@ -40,6 +40,11 @@ def test_every_word_has_to_be_found(query: str, found: list[int]) -> None:
     assert found == search(TEXTS, query)
 
 
+def test_a_word_that_begins_comes_before_one_within_another() -> None:
+    """rope is RoPE before it is a property; what is first in a text does not matter."""
+    assert [1, 2, 0] == search([folded(["a property"]), folded(["property of RoPE"]), folded(["位置rope"])], "rope")
+
+
 def test_letters_and_chinese_part_without_a_space() -> None:
     """A word is what stands between spaces, and a run of Chinese."""
     assert ("softmax", "饱和", "k²".replace("²", "2")) == tokens("Softmax饱和 K² softmax")
