@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 class BaseApp(SettingsApp):
     """What every application of ours has beside the settings: safe lines, keys and clicks that come too late, the palette."""
 
-
     typed = 0.0  # the moment of the key or click that is answered now, which may have waited: on Textual's clock (see now)
     crashed = False
 
@@ -148,7 +147,6 @@ class BaseApp(SettingsApp):
                     asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
             except (NotImplementedError, ValueError, RuntimeError):
                 return  # Windows, or not the main thread
-
 
 
 def _once(callback: Callable[[], Any]) -> Callable[[], Any]:

@@ -23,9 +23,7 @@ class FollowUpScreen(TurnScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [bind("escape,q", "leave", "follow_up.leave")]
 
-    def __init__(
-        self, study: Study, engine: LabEngine, files: LearnerFiles, back_to: Literal["card", "browse", "screen"] = "card"
-    ) -> None:
+    def __init__(self, study: Study, engine: LabEngine, files: LearnerFiles, back_to: Literal["card", "browse", "screen"] = "card") -> None:
         super().__init__(study, engine, files)
         self.back_to = back_to
 
