@@ -1,8 +1,8 @@
-"""Which cards a session has: what is due, then new ones up to the day's limit, topics mixed and siblings kept apart."""
+"""Which cards a session has: what is due, topics mixed and siblings kept apart, then new ones up to the day's limit, from easy to hard."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -15,41 +15,12 @@ from quiz.progress.decisions import Plan
 from quiz.settings.options import DEFAULTS
 from quiz.study.filter import ANY, Filter, admitted_cards
 from quiz.study.learner import LearnerState
+from quiz.study.new_cards import DayBefore, NewCardAllowance, new_cards_to_meet
 from quiz.study.plan import DailyShare, daily_share, final_reviews
-from quiz.study.siblings import Siblings, find_siblings, interleave_topics, keep_authors_order, spread_evenly
+from quiz.study.siblings import Relations, find_relations, find_siblings, interleave_topics
 from quiz.study.turn import Item
 
 NEW_A_DAY = DEFAULTS.new  # where nothing else was chosen
-
-
-@dataclass(frozen=True)
-class NewCardAllowance:
-    """How many new cards today has room for; `needed` of them are met even where a sibling was: a plan's date does not wait."""
-
-    room: int
-    needed: int = 0
-
-
-def new_cards_to_meet(new: Sequence[Item], allowed: NewCardAllowance, asked: Set[Key], met: Set[Key], kin: Siblings) -> list[Item]:
-    """The new cards to meet, those without a sibling among the cards of today first.
-
-    `met` are the cards met today for the first time, `asked` all that were or will be asked today. A sibling of a card met today waits
-    until tomorrow. One of a card that is merely asked again today comes when there is room left: else it might wait for ever.
-    """
-    taken: dict[Key, Item] = {}
-    for held in (asked | met, met):
-        for item in new:
-            if len(taken) < allowed.room and _free(item.key, kin, held, taken):
-                taken[item.key] = item
-    for item in new[: allowed.needed + len(taken)]:
-        if len(taken) < allowed.needed:
-            taken.setdefault(item.key, item)
-    return list(taken.values())
-
-
-def _free(key: Key, kin: Siblings, held: Set[Key], taken: Collection[Key]) -> bool:
-    near = kin.get(key, frozenset())
-    return near.isdisjoint(held) and near.isdisjoint(taken)
 
 
 @dataclass(frozen=True)
@@ -73,13 +44,14 @@ def choose_cards(decks: Sequence[Deck], learner: LearnerState, now: Moment, want
 
     At most `wanted.limit` in all. Cards that are set aside are never among them.
     """
-    cards, kin = admitted_cards(decks, wanted, learner.decisions.away(now.day)), find_siblings(decks)
+    cards, relations = admitted_cards(decks, wanted, learner.decisions.away(now.day)), find_relations(decks)
     if wanted.weak:
-        return interleave_topics(_items(_weak(cards, learner, now.day)[: wanted.limit], cards), kin)
-    part = todays_share(decks, learner, now.day)
-    seen = interleave_topics(_items([*_due(cards, learner, now), *_once_more(cards, learner, now.day, part)][: wanted.limit], cards), kin)
-    new = keep_authors_order(_new(cards, learner, now.day, wanted, part, seen, kin), kin, seen)
-    return (*seen, *new)
+        return interleave_topics(_items(_weak(cards, learner, now.day)[: wanted.limit], cards), relations.siblings)
+    part, due = todays_share(decks, learner, now.day), _due(cards, learner, now)
+    again = [*due, *_once_more(cards, learner, now.day, part)][: wanted.limit]
+    seen = interleave_topics(_items(again, cards), relations.siblings)
+    buried = admitted_cards(decks, wanted, learner.decisions.suspended).keys() - cards.keys() - learner.memories.keys()
+    return (*seen, *_new(cards, learner, now.day, wanted, part, seen, relations, buried))
 
 
 def practice_cards(decks: Sequence[Deck], learner: LearnerState, wanted: Filter = ANY) -> tuple[Item, ...]:
@@ -164,20 +136,29 @@ def _weak(keys: Iterable[Key], learner: LearnerState, day: int) -> list[Key]:
 
 
 def _new(
-    cards: Mapping[Key, Card], learner: LearnerState, day: int, wanted: Filter, part: DailyShare | None, seen: Sequence[Item], kin: Siblings
-) -> list[Item]:
-    """The new cards to meet, every deck in its own order; while a plan has new cards, only those, as many as its share says.
+    cards: Mapping[Key, Card],
+    learner: LearnerState,
+    day: int,
+    wanted: Filter,
+    part: DailyShare | None,
+    seen: Sequence[Item],
+    relations: Relations,
+    buried: Collection[Key],
+) -> tuple[Item, ...]:
+    """The new cards to meet; while a plan has new cards, only those, as many as its share says.
 
     Whoever asks for a number of new cards gets that many: then no sibling waits until tomorrow.
     """
-    new = [key for key in cards if key not in learner.memories]
     aim, met = learner.decisions.aim, learner.met(day)
-    aimed = [key for key in _aimed(cards, aim) if key not in learner.memories] if aim and part else []
+    earlier = learner.memories.keys() - met
+    aimed = [key for key in _aimed(cards, aim) if key not in earlier] if aim and part else []
+    unmet = any(key not in learner.memories for key in aimed)
     limit = (learner.limits.new if wanted.new is None else wanted.new) - len(met)
-    room = part.new if part and aimed and wanted.new is None else max(limit, 0)
+    room = part.new if part and unmet and wanted.new is None else max(limit, 0)
     room = room if wanted.limit is None else min(room, wanted.limit - len(seen))
-    needed = room if wanted.new is not None else min(part.new, room) if part and aimed else 0
-    asked = {key for key, memory in learner.memories.items() if memory.last_day == day} | {item.key for item in seen}
-    return new_cards_to_meet(
-        spread_evenly(_items(aimed or new, cards), lambda item: item.deck), NewCardAllowance(room, needed), asked, met, kin
-    )
+    needed = room if wanted.new is not None else min(part.new, room) if part and unmet else 0
+    again = {key for key in earlier if learner.memories[key].last_day == day} | {item.key for item in seen}
+    new = _items(aimed if unmet else [key for key in cards if key not in earlier], cards)
+    kinds = frozenset(cards[key].kind for key in cards if key in earlier)
+    stands = DayBefore(relations, earlier, met, again - met, seen, kinds)
+    return new_cards_to_meet(new, NewCardAllowance(room, needed), stands, buried)

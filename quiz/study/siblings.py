@@ -1,9 +1,11 @@
-"""Cards that give each other away, and an order of a session that keeps them and cards of one topic apart."""
+"""Cards that give each other away, and an order of cards that were met before, which keeps them and cards of one topic apart."""
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 
 from content.deck.cards import Deck
@@ -13,32 +15,53 @@ from quiz.study.turn import Item, asked_quantity
 
 GAP = 3  # cards between two siblings, where there are others to put there
 BLOCK = 100  # cards that are mixed with each other: where more are waiting than anybody does in a day, the longest due still come first
-NEAR = 4  # new cards within which one of another topic is looked for
 AHEAD = 24  # cards within which another one is looked for; more would move cards far from where their day has put them
 
 Siblings = Mapping[Key, frozenset[Key]]
 
 
-def find_siblings(decks: Iterable[Deck]) -> dict[Key, frozenset[Key]]:
-    """The siblings of every card that has some: what it names in `follow_ups`, what names it there, and the cards that ask for
-    the same quantity of the same experiment. Chains of follow-ups are not closed: a deck's cards are all connected somehow."""
+@dataclass(frozen=True)
+class Relations:
+    """How cards belong together: `follow_ups` of each, in their order, and those that ask for the same `quantity` of the same experiment.
+
+    Only cards that are there, under their names of today. Chains of follow-ups are not closed: a deck's cards are all connected somehow.
+    """
+
+    follow_ups: Mapping[Key, tuple[Key, ...]] = field(default_factory=dict)
+    quantity: Siblings = field(default_factory=dict)
+
+    @cached_property
+    def siblings(self) -> Siblings:
+        """The siblings of every card that has some, of both kinds and in both directions."""
+        kin: dict[Key, set[Key]] = defaultdict(set, {key: set(others) for key, others in self.quantity.items()})
+        for parent, children in self.follow_ups.items():
+            kin[parent].update(children)
+            for child in children:
+                kin[child].add(parent)
+        return {key: others for key, family in kin.items() if (others := frozenset(family - {key}))}
+
+
+def find_relations(decks: Iterable[Deck]) -> Relations:
+    """The relations of the decks' cards; a link leads to what its card is called today."""
     decks = tuple(decks)
-    kin: dict[Key, set[Key]] = defaultdict(set)
+    here = {(deck.deck, card.id) for deck in decks for card in deck.cards}
+    today = {old: new for new, olds in earlier_names(decks).items() for old in olds if old not in here}
+    links: dict[Key, tuple[Key, ...]] = {}
     asking: dict[tuple[str, str], list[Key]] = defaultdict(list)
-    today = {old: new for new, olds in earlier_names(decks).items() for old in olds}
     for deck in decks:
         for card in deck.cards:
-            for link in card.follow_ups:
-                key = linked(link, deck.deck)
-                other = today.get(key, key)
-                kin[deck.deck, card.id].add(other)
-                kin[other].add((deck.deck, card.id))
+            named = [today.get(key, key) for key in (linked(link, deck.deck) for link in card.follow_ups)]
+            if children := tuple(dict.fromkeys(key for key in named if key in here and key != (deck.deck, card.id))):
+                links[deck.deck, card.id] = children
             if card.verify and (quantity := asked_quantity(card)):
                 asking[card.verify.own.experiment, quantity].append((deck.deck, card.id))
-    for alike in asking.values():
-        for key in alike:
-            kin[key].update(alike)
-    return {key: others for key, family in kin.items() if (others := frozenset(family - {key}))}
+    alike = [frozenset(keys) for keys in asking.values() if len(keys) > 1]
+    return Relations(links, {key: keys - {key} for keys in alike for key in keys})
+
+
+def find_siblings(decks: Iterable[Deck]) -> Siblings:
+    """The siblings of every card that has some: what it names in `follow_ups`, what names it there, and what asks for the same quantity."""
+    return find_relations(decks).siblings
 
 
 def topic_of(item: Item) -> str:
@@ -55,21 +78,6 @@ def interleave_topics(items: Sequence[Item], kin: Siblings, before: Sequence[Ite
         laid += _apart(spread_evenly(items[start : start + BLOCK], topic_of), kin, [item.key for item in recent])
     tail = _apart(reversed(laid[-2 * AHEAD :]), kin, ())  # the last cards have nobody behind them to change places with
     return (*laid[: -2 * AHEAD], *reversed(tail))
-
-
-def keep_authors_order(items: Iterable[Item], kin: Siblings, before: Sequence[Item] = ()) -> tuple[Item, ...]:
-    """The items nearly in the order given, which is how an author leads from one to the next: each time the first of the next NEAR that
-    has another topic than the card before it and no sibling among the GAP before, or only no sibling, or simply the first."""
-    waiting, recent, laid = deque(items), deque(before, maxlen=GAP), list[Item]()
-    while waiting:
-        keys = [item.key for item in recent]
-        apart = [place for place, item in enumerate(islice(waiting, NEAR)) if kin.get(item.key, _NOBODY).isdisjoint(keys)]
-        other = [place for place in apart if not recent or topic_of(waiting[place]) != topic_of(recent[-1])]
-        place = (other or apart or [0])[0]
-        laid.append(waiting[place])
-        recent.append(waiting[place])
-        del waiting[place]
-    return tuple(laid)
 
 
 def spread_evenly(items: Sequence[Item], kind: Callable[[Item], str]) -> list[Item]:

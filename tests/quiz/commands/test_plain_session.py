@@ -22,7 +22,7 @@ def test_plain_words(word: str, kind: str) -> None:
 
     assert {("own", "one")} == set(getattr(decisions(), kind))
     assert "one comes back tomorrow" in told or "one is suspended" in told
-    assert "[1/1] three" in told
+    assert "[1/2] three" in told
 
 
 def test_plain_undo_of_a_mark() -> None:

@@ -20,7 +20,8 @@ NOW = Moment.of(NOON)
 
 
 def deck(name: str = "d", /, **fields: dict[str, Any]) -> Deck:
-    cards = [{"id": id, "question": "Why?", "answer": "So.", **more} for id, more in fields.items()]
+    given = [{"id": id, "question": "Why?", "answer": "So.", **more} for id, more in fields.items()]
+    cards = [{name: value for name, value in card.items() if value is not None} for card in given]
     return parse_deck({"deck": name, "title": "D", "cards": cards})
 
 

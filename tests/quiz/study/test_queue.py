@@ -12,7 +12,8 @@ from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decisions, Plan
 from quiz.study.filter import Filter
 from quiz.study.learner import Limits
-from quiz.study.queue import NEW_A_DAY, NewCardAllowance, choose_cards, count_deck, new_cards_to_meet, practice_cards, todays_share
+from quiz.study.new_cards import DayBefore, NewCardAllowance, new_cards_to_meet
+from quiz.study.queue import NEW_A_DAY, choose_cards, count_deck, practice_cards, todays_share
 from tests.quiz.study.decks import DECK, DUE, EASY, FAMILY, LEECH, NOON, NOW, OVERDUE, deck, ids, items, learner, seen
 
 # --- due, new, limits ------------------------------------------------------------------------------------------------
@@ -91,18 +92,28 @@ def test_practice_leaves_out_what_is_suspended() -> None:
 # --- siblings and topics ---------------------------------------------------------------------------------------------
 
 
-def test_a_new_sibling_waits_for_tomorrow() -> None:
-    """Of siblings that are all new one is met a day; the others come when it no longer is that day's."""
-    today = ids(choose_cards([FAMILY], learner(), NOW))
-    met = learner(a=seen((Grade.good, 1)), d=seen((Grade.good, 1)), f=seen((Grade.good, 1)), g=seen((Grade.good, 1)))
+def test_a_follow_up_shares_a_day_with_its_parent_some_cards_apart() -> None:
+    """Where others stand between, parent and child come on one day; where none is left, the child waits until tomorrow."""
+    one, two = (ids(choose_cards([family], learner(), NOW)) for family in (FAMILY, deck(a={"follow_ups": ["b"]}, b={})))
 
-    assert ["a", "d", "f", "g"] == sorted(today)
-    assert ["b", "c", "e"] == sorted(ids(choose_cards([FAMILY], met, NOW)))
+    assert ["c", "d", "f", "g", "a"] == one
+    assert ["a"] == two
 
 
-def test_a_sibling_met_today_holds_across_sessions() -> None:
-    """The second session of a day does not ask what the first one gave away."""
-    assert [] == [name for name in ids(choose_cards([FAMILY], learner(a=seen((Grade.good, 0))), NOW)) if name in ("b", "c")]
+def test_what_asks_for_the_same_waits_for_tomorrow() -> None:
+    """Of two cards that ask for one number only one is met a day, also in the second session of it."""
+    met = learner(d=seen((Grade.good, 1)), c=seen((Grade.good, 1)))
+
+    assert "e" not in ids(choose_cards([FAMILY], learner(d=seen((Grade.good, 0))), NOW))
+    assert {"e", "a"} < set(ids(choose_cards([FAMILY], met, NOW)))
+
+
+def test_a_day_goes_on_as_it_began() -> None:
+    """Whoever leaves a session and comes back gets the rest of the same cards in the same order, and after the last one no more."""
+    morning = ids(choose_cards([FAMILY], learner(), NOW))
+    rests = [ids(choose_cards([FAMILY], learner(dict.fromkeys(morning[:done], seen((Grade.good, 0)))), NOW)) for done in range(6)]
+
+    assert [morning[done:] for done in range(6)] == rests
 
 
 def test_others_come_before_the_sibling_of_a_due_card() -> None:
@@ -140,7 +151,7 @@ def test_meeting_more_than_there_are() -> None:
     """A plan that needs more than there is room or cards for takes what there is, once."""
     four = items("abcd", "xxxx")
 
-    assert four == new_cards_to_meet(four, NewCardAllowance(2, 9), set(), set(), {})
+    assert tuple(four) == new_cards_to_meet(four, NewCardAllowance(2, 9), DayBefore())
 
 
 # --- trouble ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz.memory.card_ids import Key
-from quiz.study.siblings import GAP, find_siblings, interleave_topics, keep_authors_order, topic_of
+from quiz.study.siblings import GAP, find_siblings, interleave_topics, topic_of
 from tests.quiz.study.decks import FAMILY, deck, ids, items
 
 
@@ -69,12 +69,11 @@ def test_siblings_are_apart(count: int, pairs: list[tuple[int, int]]) -> None:
 
 
 def test_three_cards_stand_between_siblings() -> None:
-    """A sibling comes after the third card that is none, in a mixed order as in the author's."""
+    """A sibling comes after the third card that is none."""
     eight = items("abcdefgh", "x" * 8)
     family = {eight[0].key: frozenset([eight[1].key]), eight[1].key: frozenset([eight[0].key])}
 
     assert "acdebfgh" == "".join(item.card.id[0] for item in interleave_topics(eight, family))
-    assert "acdebfgh" == "".join(item.card.id[0] for item in keep_authors_order(eight, family))
 
 
 @given(st.integers(1, 60), st.integers(0, 8))
@@ -85,25 +84,6 @@ def test_what_comes_ahead_stays_ahead(count: int, ahead: int) -> None:
     related = {item.key: frozenset(other.key for other in all_items if other != item) for item in all_items[:2]}
 
     assert sorted(ids(rest)) == sorted(ids(interleave_topics(rest, related, before)))
-
-
-@pytest.mark.parametrize(
-    ("tags", "expected"),
-    [("xxxx", "abcd"), ("xyxy", "abcd"), ("xxyz", "acbd"), ("xxxxxy", "abfcde"), ("xxyy", "acbd")],
-)
-def test_new_cards_keep_their_order_but_for_the_topic_before(tags: str, expected: str) -> None:
-    """The deck's first card comes first; a card of another topic within reach is asked before a second one of the same."""
-    laid = keep_authors_order(items("abcdef"[: len(tags)], tags), {})
-
-    assert expected == "".join(item.card.id[0] for item in laid)
-
-
-def test_new_cards_keep_their_siblings_apart() -> None:
-    """A sibling is passed over while another card is within reach, also for what came before the new cards."""
-    four = items("abcd", "wxyz")
-    family = {four[0].key: frozenset([four[1].key]), four[1].key: frozenset([four[0].key])}
-
-    assert "cdb" == "".join(item.card.id[0] for item in keep_authors_order(four[1:], family, four[:1]))
 
 
 def test_a_long_queue_has_the_longest_due_first() -> None:
