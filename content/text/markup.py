@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from markdown_it.tree import SyntaxTreeNode
+from content.text import placeholders
 
-from content.text import markdown, placeholders
+if TYPE_CHECKING:
+    from markdown_it.tree import SyntaxTreeNode
 
 _PROSE = re.compile(r"[^\W\d_](?:[^\n\r\t*`$\\~|&<]{0,500}[^\s*`$\\~|&<])?")  # a line without a mark: most questions are one
 
@@ -67,7 +68,11 @@ Block = Paragraph | Listing | Fence | Table | Math
 @lru_cache(2048)
 def parse(text: str) -> tuple[Block, ...]:
     """The blocks of a text. A text over the limits is one paragraph, as typed. Never raises."""
-    if _PROSE.fullmatch(text) or markdown.first_excess(text):
+    if _PROSE.fullmatch(text):
+        return (Paragraph((Span(text),)),)
+    from content.text import markdown  # with its parser, for which the home screen does not wait
+
+    if markdown.first_excess(text):
         return (Paragraph((Span(text),)),)
     return tuple(_blocks(markdown.markdown_tree(text).children, 1))
 
@@ -135,9 +140,11 @@ def _block(node: SyntaxTreeNode, level: int) -> Block:
 
 def _items(node: SyntaxTreeNode, level: int) -> Iterator[tuple[Block, ...]]:
     """The items of a list; what is nested deeper than two levels stands at the second."""
+    from content.text.markdown import LEVELS_LIMIT
+
     for item in node.children:
         inner = [child for child in item.children if child.type in ("bullet_list", "ordered_list")]
-        if level < markdown.LEVELS_LIMIT or not inner:
+        if level < LEVELS_LIMIT or not inner:
             yield tuple(_blocks(item.children, level + 1))
             continue
         yield tuple(_blocks([child for child in item.children if child not in inner], level))
@@ -181,6 +188,8 @@ def _flat(nodes: list[SyntaxTreeNode], style: Style) -> Iterator[Span]:
 
 def _chinese(nodes: list[SyntaxTreeNode], index: int) -> bool:
     """Whether a line ends and the next begins in Chinese, which has no space there."""
+    from content.text.markdown import is_wide
+
     before, after = nodes[index - 1 : index], nodes[index + 1 : index + 2]
     texts = [node.content if node.type == "text" else "" for node in (*before, *after)]
-    return len(texts) == 2 and bool(texts[0] and texts[1]) and markdown.is_wide(texts[0][-1]) and markdown.is_wide(texts[1][0])
+    return len(texts) == 2 and bool(texts[0] and texts[1]) and is_wide(texts[0][-1]) and is_wide(texts[1][0])

@@ -75,7 +75,8 @@ def tasks_line(held: TodaysWork, words: Words) -> str:
     """What to study today, or that there is nothing."""
     if not held.due and not held.new:
         return nothing_today(held.next_day, held.day, words)
-    told = words("home.today", due=held.due, new=held.new)
+    name = "home.today" if held.due and held.new else "home.today.due" if held.due else "home.today.new"
+    told = words(name, due=held.due, new=held.new)
     return f"{told} · {words('home.held', count=held.held)}" if held.held else told
 
 

@@ -55,7 +55,7 @@ def upright_bars(
     rows: list[Row] = []
     for row in range(height):
         label = highest if row == 0 and most else "0" if row == height - 1 else ""
-        bars = [_part(value / most if most else 0.0, height - 1 - row, height, look).ljust(across) for value in values]
+        bars = [bar_cell(value / most if most else 0.0, height - 1 - row, height, look).ljust(across) for value in values]
         rows.append([Segment(label.rjust(margin - 2) + look.glyphs.axis + " ", QUIET), *_coloured(bars, first, style)])
     return [clip(row, width) for row in [*rows, [Segment(" " * margin + _floor(ticks, across, look), QUIET)]]]
 
@@ -64,8 +64,8 @@ def _coloured(bars: Sequence[str], first: Style | None, style: Style | None) -> 
     return [Segment(bars[0], first or style), Segment("".join(bars[1:]), style)] if bars else []
 
 
-def _part(share: float, row: int, height: int, look: ChartStyle) -> str:
-    """What of a bar is in a row, counted from below; a bar that is not zero can be seen."""
+def bar_cell(share: float, row: int, height: int, look: ChartStyle) -> str:
+    """What of an upright bar is in a row, counted from below; a bar that is not zero can be seen."""
     levels = LEVELS[look.glyphs.dots]
     top = len(levels) - 1
     filled = max(round(share * height * top), 1) if share > 0 else 0

@@ -64,7 +64,7 @@ def _percent(share: float) -> str:
 def topics_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     """Decks, then the weakest of the tags that were begun."""
     found, say, look = told.statistics.topics, pen.words, pen.look
-    kinds = _kinds((1, 1, 1), pen)
+    kinds = known_kinds((1, 1, 1), pen)
     words = [say("stats.known"), say("stats.learning"), say("stats.new")]
     legend = [
         part for (_, glyph, style), word in zip(kinds, words, strict=True) for part in (Segment(f"  {glyph} ", style), Segment(word, QUIET))
@@ -83,7 +83,8 @@ def topics_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     return [head, *quiet_rows(sentence, width, pen), *aligned_rows(rows, width, pen, NAMES), *below]
 
 
-def _kinds(counts: tuple[int, int, int], pen: Pen) -> list[Kind]:
+def known_kinds(counts: tuple[int, int, int], pen: Pen) -> list[Kind]:
+    """Cards that are known, being learned, and new, as kinds of a stacked bar."""
     look, lines = pen.look, pen.look.palette.lines
     glyphs = look.glyphs
     styles: tuple[Style | None, ...] = (look.of_arm("right") or STRONG, lines[1 % len(lines)], QUIET)
@@ -91,7 +92,7 @@ def _kinds(counts: tuple[int, int, int], pen: Pen) -> list[Kind]:
 
 
 def _mastered(topic: Topic, pen: Pen) -> Row:
-    return stacked_bar(_kinds((topic.known, topic.learning, topic.new), pen), BAR)
+    return stacked_bar(known_kinds((topic.known, topic.learning, topic.new), pen), BAR)
 
 
 def _known_today(topic: Topic, pen: Pen) -> str:
@@ -111,12 +112,13 @@ def weak_cards_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     above = headline(say("stats.again"), "", width, pen.look, [])
     if not found:
         return [above, *quiet_rows(say("stats.again.none"), width, pen)]
-    rows = [(f"{letter}  {told.question(card.key, pen.words)}", _reason(card, pen)) for letter, card in pick_letters(told).items()]
+    rows = [(f"{letter}  {told.question(card.key, pen.words)}", weak_reason(card, pen)) for letter, card in pick_letters(told).items()]
     below = say("stats.again.rest", count=len(found) - len(rows)) if len(found) > len(rows) else ""
     return [above, *list_rows(rows, width, pen), *quiet_rows(below, width, pen)]
 
 
-def _reason(card: WeakCard, pen: Pen) -> str:
+def weak_reason(card: WeakCard, pen: Pen) -> str:
+    """Why a card is to be looked at again."""
     failed = [pen.words("stats.failed", count=card.lapses)] if card.lapses else []
     error = [pen.words("stats.sure_wrong", date=date_text(card.confident_error, pen))] if card.confident_error is not None else []
     return (", " if pen.words.language == "en" else "，").join(failed + error)

@@ -1,4 +1,4 @@
-"""The statistics with the cards that they speak of. What a card's question needs to be set is loaded for the first of them."""
+"""The statistics with the cards that they speak of."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from content.deck.cards import Deck
 from content.format import LANGUAGES
+from quiz.card.question_text import question_line
 from quiz.memory.card_ids import Key
 from quiz.statistics.statistics import LearningLog, Statistics, statistics
 from quiz.study.filter import Filter, admitted_items
 from quiz.study.turn import Item
 from quiz.words.i18n import Words
-
-LONGEST = 1_000  # cells of a question on one line
 
 
 @dataclass(frozen=True)
@@ -27,14 +26,7 @@ class StatsView:
     def question(self, key: Key, words: Words) -> str:
         """A card's question on one line, with the numbers that the card sets; of a card that is gone its name."""
         item = self.items.get(key)
-        if item is None:
-            return "/".join(key)
-        from content.text import markup
-        from quiz.card.card_run import preset_values
-        from quiz.card.typeset import layout, text_of
-
-        blocks = markup.filled(markup.parse(item.card.question.said(words.language)), preset_values(item.card, words.language))
-        return " ".join(text_of(line).strip() for line in layout(blocks, LONGEST)).strip()
+        return "/".join(key) if item is None else question_line(item.card, words)
 
 
 def stats_view(log: LearningLog, decks: Iterable[Deck], today: int, days: int, tag: str | None = None) -> StatsView:

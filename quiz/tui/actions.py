@@ -150,15 +150,23 @@ def searching_labs(words: Words) -> list[Action]:
     return [Action("lab.turn", words("keys.lab"), words("lab.list.tip")), move, _named(words, "session.cancel", "lab.all")]
 
 
-def at_home(words: Words, *, study: bool, practice: bool) -> list[Action]:
-    """The home screen's row."""
-    row = []
-    if study:
-        row.append(_named(words, "home.study", "home.start"))
-    if practice:
-        row.append(_named(words, "home.practice", "home.practice"))
-    names = ("home.browse", "home.lab", "home.stats", "home.settings")
-    row += [_named(words, name, name) for name in names]
+def to_do_now(words: Words, *, cards: int, deck: str, decks: bool, begun: bool) -> list[Action]:
+    """The home screen's one big key: study, or practise where nothing is left, or play where there is no deck; practice beside study.
+
+    `cards` are those of today; `deck` is the title of the one that is chosen, if not all are.
+    """
+    if not decks:
+        return [Action("home.lab", words("home.now.lab"), words("home.lab.tip"), suggested=True)]
+    if not cards:
+        return [Action("home.practice", words("home.now.practise"), words("home.practice.tip"), suggested=True)]
+    name = "home.now.study" if begun else "home.now.begin"
+    label = words(f"{name}.deck", count=cards, deck=deck) if deck else words(name, count=cards)
+    return [Action("home.study", label, words("home.start.tip"), suggested=True), _named(words, "home.practice", "home.practice")]
+
+
+def at_home(words: Words) -> list[Action]:
+    """The home screen's row, below its one big key."""
+    row = [_named(words, name, name) for name in ("home.browse", "home.lab", "home.stats", "home.settings")]
     return [*row, *always(words), quitting(words)]
 
 

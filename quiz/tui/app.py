@@ -63,7 +63,7 @@ class QkvApp(BaseApp):
 
     def get_default_screen(self) -> Screen[None]:
         """The screen below all others. Textual would put an empty one there first, and draw it."""
-        return HomeScreen(self.files, begins=self.asked.session)
+        return HomeScreen(self.files, self.engine, begins=self.asked.session)
 
     def on_mount(self) -> None:
         self.leave_on("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU")

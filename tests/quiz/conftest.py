@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
+import quiz.tui.screens.live_screen
 import quiz.tui.screens.turn_screen
 from engine import Worker
 from quiz.card.deck_paths import resolve_decks
@@ -28,6 +29,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("QKV_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(quiz.tui.screens.turn_screen, "HOLD", 0.0)
+    monkeypatch.setattr(quiz.tui.screens.live_screen, "PACE", 0.0)
     return tmp_path / "data"
 
 

@@ -1,39 +1,44 @@
-"""The decks: what is due, what is new, and the way into a session."""
+"""What to do now, the decks, what was learned and what comes; before the first session a live figure."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Container
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from content.yaml.clean import clean
 from quiz.card.progress_sentences import clock_sentence, error_sentence
 from quiz.tui import actions
-from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
+from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import BeginSession, Show
+from quiz.tui.screens.live_screen import LiveScreen
 from quiz.tui.widgets.action_row import ActionRow
+from quiz.tui.widgets.children import replace_children
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:  # loaded with the decks: the screen is drawn before
     from content.deck.cards import Deck
-    from quiz.card.today import TodaysWork
+    from quiz.card.home_view import HomeView
     from quiz.progress.errors import ProgressError
     from quiz.progress.progress import Progress
-    from quiz.study.queue import DeckCounts
 
 ROLES = (("q", "query"), ("k", "key"), ("v", "value"))
-BAR = 16  # cells of a deck's progress bar
+TALL, TALL_FOR_ALL = 24, 30  # rows from which the one big key is big, and from which there is room for the three letters
+PANEL = 45  # of a hundred cells, the panel beside the list; app.tcss says the same
+MARGINS = 7  # cells around the rows of the list, with its scroll bar
 
 
-class HomeScreen(BaseScreen):
+class HomeScreen(LiveScreen):
     """A row a deck; the first is all of them together. Until it is ready, `begins` says that a session begins by itself."""
 
     AUTO_FOCUS = ""  # an empty list would swallow an early enter
@@ -50,11 +55,12 @@ class HomeScreen(BaseScreen):
         bind("q", "app.quit", "home.quit"),
     ]
 
-    def __init__(self, files: LearnerFiles, *, begins: bool = False) -> None:
-        super().__init__()
+    def __init__(self, files: LearnerFiles, engine: LabEngine, *, begins: bool = False) -> None:
+        super().__init__(engine)
         self.files = files
+        self._panel: Widget | None = None
         self._begins = begins
-        self._today: _Counted | None = None
+        self._today: HomeView | None = None
         self._failure: ProgressError | None = None
         self._counting: object = None  # the count that is awaited
         self._early: bool | None = None  # study (False) or practice (True), asked for before the decks were read
@@ -62,16 +68,21 @@ class HomeScreen(BaseScreen):
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield Static(id="today", markup=False)
+        yield ActionRow(id="now")
         yield Static(id="plan", markup=False)
         yield ActionRow(id="weak")
-        yield OptionList(id="decks", markup=False, compact=True)
-        yield Static(id="note", markup=False)
-        yield Static(id="gap", markup=False)
+        with Container(id="body"):
+            yield OptionList(id="decks", markup=False, compact=True)
+            yield Container(id="panel")
         yield Static(id="intro", markup=False)
+        yield Static(id="note", markup=False)
         yield ActionRow(id="keys")
 
     def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
+        self.draw()
+
+    def on_resize(self) -> None:
         self.draw()
 
     async def speak(self) -> None:
@@ -88,80 +99,109 @@ class HomeScreen(BaseScreen):
 
         failure: ProgressError | None = None
         try:
-            today: _Counted | None = await off_loop(_counted, self.files, self.files.store)
+            today: HomeView | None = await off_loop(_counted, self.files, self.files.store)
         except ProgressError as error:  # the file is held or fails: what stood here stays, with the reason below it
             today, failure = self._today, error
         if counting is self._counting:
             self._today, self._failure = today, failure
+            if today and today.begun:
+                self.frame = None
+                self.rest()
             self.draw()
+            if today and not today.begun and self.stands:
+                self.play()
 
     def draw(self) -> None:
-        """Shows the decks as they were counted."""
+        """Shows everything as it was counted."""
         if not self.stands:
             return
         words, today = self.app.words, self._today
+        self.set_class(self.size.height < TALL, "-short")
+        self.set_class(self.size.height < TALL_FOR_ALL, "-tight")
         title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (words("home.tagline"), "$quiet"))
         self.query_one("#title", Static).update(title)
-        self.query_one("#intro", Static).update(_intro(words))
+        intro = self.query_one("#intro", Static)
+        intro.update(_intro(words))
+        intro.display = today is None or (not today.begun and self.size.height >= TALL_FOR_ALL)
         if self._failure:
             self.query_one("#note", Static).update(Content(clean(error_sentence(self._failure, words))))
         if today is None:
             self.query_one("#today", Static).update(Content(words("home.loading")))
             return
-        self._fill_decks(today.decks, today.counts)
-        self._fill_today(today.work)
+        self._fill_decks(today)
+        self._fill_today(today)
+        self._fill_panel(today)
         if not self._failure:
             clock = clock_sentence(today.work.misdated, today.work.day, words)
             orphans = words("home.orphans", count=today.work.orphans) if today.work.orphans else ""
             notes = filter(None, (self.files.trouble(words), clock, self.files.problems(words), orphans))
             self.query_one("#note", Static).update(Content("\n".join(map(clean, notes))))
-        row = actions.at_home(words, study=bool(today.work.due or today.work.new), practice=bool(today.decks))
-        self.query_one("#keys", ActionRow).offer(row)
+        self.query_one("#keys", ActionRow).offer(actions.at_home(words))
 
-    def _fill_today(self, held: TodaysWork) -> None:
+    def _fill_today(self, today: HomeView) -> None:
         """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
         from quiz.card.today import plan_line, tasks_line, trouble_line
 
-        words = self.app.words
+        words, held = self.app.words, today.work
         plan, trouble = plan_line(held, words), trouble_line(held, words)
-        self.query_one("#today", Static).update(Content(tasks_line(held, words)))
+        self.query_one("#today", Static).update(Content(tasks_line(held, words) if today.decks else words("home.nothing.here")))
         self.query_one("#plan", Static).update(Content(plan))
         self.query_one("#plan").display = bool(plan)
         weak = self.query_one("#weak", ActionRow)
         weak.display = bool(trouble)
         weak.offer(actions.in_trouble(words) if trouble else [], trouble)
+        self._offer_now()
 
-    def _fill_decks(self, decks: list[Deck], tallies: list[DeckCounts]) -> None:
-        words, options = self.app.words, self.query_one("#decks", OptionList)
-        here = options.highlighted or 0
-        rows = [self._row(deck.title.said(words.language), count) for deck, count in zip(decks, tallies, strict=True)]
-        if len(decks) > 1:
-            rows.insert(0, self._row(words("home.all"), sum(tallies[1:], tallies[0])))
+    def _offer_now(self) -> None:
+        """What to do now with the deck that is chosen."""
+        from quiz.tui.widgets.deck_row import deck_title
+
+        today, words = self._today, self.app.words
+        if today is None:
+            return
+        stands = today.standings[min(self._here, len(today.standings) - 1)] if today.standings else None
+        deck = deck_title(stands, words) if stands and len(today.decks) > 1 and len(stands.decks) == 1 else ""
+        row = actions.to_do_now(words, cards=stands.today if stands else 0, deck=deck, decks=bool(today.decks), begun=today.begun)
+        self.query_one("#now", ActionRow).offer(row)
+
+    def _fill_decks(self, today: HomeView) -> None:
+        from quiz.tui.widgets.deck_row import deck_rows
+
+        options, here = self.query_one("#decks", OptionList), self._here
         options.clear_options()
-        options.add_options([Option(row) for row in rows])
-        options.highlighted = min(here, len(rows) - 1) if rows else None
+        options.add_options([Option(row) for row in deck_rows(today.standings, self._list_width, self.app.words)])
+        options.highlighted = min(here, len(today.standings) - 1) if today.standings else None
+        options.display = bool(today.standings)
         options.focus()
 
-    def _row(self, title: str, count: DeckCounts) -> Content:
-        words = self.app.words
-        seen = round(BAR * count.seen / count.cards) if count.cards else 0
-        return Content.assemble(
-            (f" {title}", "bold"),
-            "\n ",
-            ("━" * seen, "$value"),
-            ("━" * (BAR - seen), "$rule"),
-            (f"  {words('home.cards', count=count.cards)}", "$quiet"),
-            (f" · {words('home.due', count=count.due)}", "bold $key" if count.due else "$quiet"),
-            (f" · {words('home.new', count=count.new)}", "$query" if count.new else "$quiet"),
-            "\n",
-        )
+    def _fill_panel(self, today: HomeView) -> None:
+        from quiz.charts.style import Pen
+        from quiz.tui.widgets.figure import style_of_app
+        from quiz.tui.widgets.home_panel import HomePanel
+
+        if self._panel is None:
+            self._panel = HomePanel(lambda: Pen(style_of_app(self.app), self.app.words))
+            replace_children(self.query_one("#panel"), [self._panel])
+        cast(HomePanel, self._panel).show(today, self.frame)
+
+    @property
+    def _here(self) -> int:
+        """The row that is chosen."""
+        return self.query_one("#decks", OptionList).highlighted or 0
+
+    @property
+    def _list_width(self) -> int:
+        """The cells of a row of the list, known before it is laid out."""
+        return (self.size.width * (100 - PANEL) // 100 if self.has_class("-wide") else self.size.width) - MARGINS
 
     def _chosen(self) -> list[Deck]:
-        decks = self._today.decks if self._today else self.files.decks
-        here = self.query_one("#decks", OptionList).highlighted or 0
-        if len(decks) < 2:
-            return decks
-        return decks if here == 0 else [decks[here - 1]]
+        if self._today is None or not self._today.standings:
+            return self.files.decks
+        return list(self._today.standings[min(self._here, len(self._today.standings) - 1)].decks)
+
+    @on(OptionList.OptionHighlighted)
+    def highlighted(self) -> None:
+        self._offer_now()
 
     @on(OptionList.OptionSelected)
     def selected(self) -> None:
@@ -218,22 +258,14 @@ class HomeScreen(BaseScreen):
         options.action_cursor_down() if by > 0 else options.action_cursor_up()
 
 
-class _Counted(NamedTuple):
-    """How each deck stands, and what today holds."""
-
-    decks: list[Deck]
-    counts: list[DeckCounts]
-    work: TodaysWork
-
-
-def _counted(files: LearnerFiles, store: Progress) -> _Counted:
-    """Blocks on the disk; raises ProgressError."""
-    from quiz.card.today import todays_work
+def _counted(files: LearnerFiles, store: Progress) -> HomeView:
+    """Blocks on the disk; raises ProgressError. What draws it is loaded here, too, and not on the event loop."""
+    import quiz.tui.widgets.deck_row
+    import quiz.tui.widgets.home_panel  # noqa: F401
+    from quiz.card.home_view import home_view
     from quiz.study.learner import LearnerState
-    from quiz.study.queue import count_deck
 
-    learner, now, decks = LearnerState.of(store), files.clock(), files.decks
-    return _Counted(decks, [count_deck(deck, learner, now) for deck in decks], todays_work(decks, learner, now))
+    return home_view(files.decks, LearnerState.of(store), files.clock())
 
 
 def _intro(words: Words) -> Content:

@@ -158,12 +158,10 @@ async def test_rows_of_actions_drawn_at_once(running: Running) -> None:
     async with running() as pilot:
         row = pilot.app.screen.query_one("#keys", ActionRow)
         for words in (Words("zh"), Words("en"), Words("zh"), Words("en")):
-            row.offer(actions.at_home(words, study=True, practice=True))
+            row.offer(actions.at_home(words))
         await pilot.pause()
 
-        assert [action.label for action in actions.at_home(Words("en"), study=True, practice=True)] == [
-            label.action.label for label in row.query(ActionLabel)
-        ]
+        assert [action.label for action in actions.at_home(Words("en"))] == [label.action.label for label in row.query(ActionLabel)]
 
 
 async def test_a_click_on_an_action_that_is_gone(running: Running) -> None:
@@ -442,7 +440,7 @@ async def test_of_two_counts_the_later_one_is_shown(running: Running, monkeypatc
             pause = calls.pop(0)
             found = await real(call, *given)
             await asyncio.sleep(pause)
-            return found._replace(decks=[], counts=[]) if pause else found
+            return replace(found, decks=(), standings=()) if pause else found
 
         monkeypatch.setattr(asyncio, "to_thread", late)
         await asyncio.gather(home.fill(), home.fill())
