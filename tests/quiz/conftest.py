@@ -18,6 +18,7 @@ from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress, open_progress
 from quiz.tui.app import QkvApp
 from quiz.tui.requests import Start
+from quiz.tui.screens.live_screen import LiveScreen
 from tests.quiz.driving import DECK, NOON, FakeEngine, Running, settled
 
 
@@ -29,11 +30,19 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("QKV_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(quiz.tui.screens.turn_screen, "HOLD", 0.0)
-    monkeypatch.setattr(quiz.tui.screens.live_screen, "PACE", 0.0)
+    monkeypatch.setattr(LiveScreen, "play", lambda _: None)  # what a test looks at stands still
     return tmp_path / "data"
 
 
 OWN_ENGINE = Worker.__enter__
+PLAY = LiveScreen.play
+
+
+@pytest.fixture
+def playing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the figure of the home screen is what is looked at: it plays as fast as it can."""
+    monkeypatch.setattr(LiveScreen, "play", PLAY)
+    monkeypatch.setattr(quiz.tui.screens.live_screen, "PACE", 0.0)
 
 
 @pytest.fixture(autouse=True)

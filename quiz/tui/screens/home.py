@@ -166,10 +166,11 @@ class HomeScreen(LiveScreen):
 
     def _fill_decks(self, today: HomeView) -> None:
         from quiz.tui.widgets.deck_row import deck_rows
+        from quiz.tui.widgets.figure import style_of_app
 
-        options, here = self.query_one("#decks", OptionList), self._here
+        options, here, glyphs = self.query_one("#decks", OptionList), self._here, style_of_app(self.app).glyphs
         options.clear_options()
-        options.add_options([Option(row) for row in deck_rows(today.standings, self._list_width, self.app.words)])
+        options.add_options([Option(row) for row in deck_rows(today.standings, self._list_width, self.app.words, glyphs)])
         options.highlighted = min(here, len(today.standings) - 1) if today.standings else None
         options.display = bool(today.standings)
         options.focus()

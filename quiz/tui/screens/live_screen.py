@@ -42,7 +42,7 @@ class LiveScreen(BaseScreen):
 
     def play(self) -> None:
         """Begins, unless it plays already or another screen lies above."""
-        if not self._plays and self.is_current:
+        if not self._plays and self.app.screen is self:
             self._plays = True
             self.run_worker(self._play, exclusive=True, group="live")
 

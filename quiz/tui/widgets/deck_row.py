@@ -9,6 +9,7 @@ from textual.content import Content
 
 from content.yaml.clean import clean
 from quiz.card.home_view import DeckStanding
+from quiz.charts.style import Glyphs
 from quiz.words.i18n import Words
 
 TITLE, BAR = 28, 20  # cells at most
@@ -23,14 +24,14 @@ def deck_title(stands: DeckStanding, words: Words) -> str:
     return clean(stands.decks[0].title.said(words.language)) if len(stands.decks) == 1 else words("home.all")
 
 
-def deck_rows(all_stand: Sequence[DeckStanding], width: int, words: Words) -> list[Content]:
+def deck_rows(all_stand: Sequence[DeckStanding], width: int, words: Words, glyphs: Glyphs) -> list[Content]:
     """Of each its title, how much of it is known and being learned, what is due, what was never met, and its cards where there is room."""
     longest = max((cell_len(deck_title(stands, words)) for stands in all_stand), default=0)
     titles = min(longest, TITLE, max(width // 3, LEAST_TITLE))
     room = width - titles - 3
     said = [_said(stands, room, words) for stands in all_stand]
     bar = min(room - max(map(_cells, said), default=0) - 2, BAR)
-    return [_row(stands, parts, titles, bar, words) for stands, parts in zip(all_stand, said, strict=True)]
+    return [_row(stands, parts, titles, bar, words, glyphs) for stands, parts in zip(all_stand, said, strict=True)]
 
 
 def _said(stands: DeckStanding, room: int, words: Words) -> list[Part]:
@@ -43,9 +44,10 @@ def _said(stands: DeckStanding, room: int, words: Words) -> list[Part]:
     return parts
 
 
-def _row(stands: DeckStanding, parts: Sequence[Part], titles: int, bar: int, words: Words) -> Content:
+def _row(stands: DeckStanding, parts: Sequence[Part], titles: int, bar: int, words: Words, glyphs: Glyphs) -> Content:
     known, learning = _shares(stands, bar)
-    drawn = [("━" * known, "$value"), ("━" * learning, "$query"), ("━" * (bar - known - learning), "$rule"), "  "]
+    full, half, none = glyphs.arms["right"], glyphs.arms["wrong"], glyphs.masked
+    drawn = [(full * known, "$value"), (half * learning, "$query"), (none * (bar - known - learning), "$quiet"), "  "]
     said = [part for place, each in enumerate(parts) for part in ((BETWEEN if place else "", "$quiet"), each)]
     return Content.assemble((f" {_fitted(deck_title(stands, words), titles)}  ", "bold"), *(drawn if bar >= LEAST_BAR else []), *said)
 
