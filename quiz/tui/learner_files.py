@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from content.regular_file import Stamp, file_stamp
-from quiz.card.progress_sentences import error_sentence, find_backup, opening_warning, waiting_warning
+from quiz.card.progress_sentences import clock_sentence, error_sentence, find_backup, opening_warning, waiting_warning
 from quiz.words.i18n import Words
 
 if TYPE_CHECKING:  # loaded by those methods that block: the first screen is drawn before
     from content.deck.cards import Deck
     from content.deck.library import Library
     from quiz.card.card_location import CardLocation
+    from quiz.card.today import TodaysWork
     from quiz.memory.card_ids import Key
     from quiz.progress.errors import ProgressError
     from quiz.progress.news import Tell
@@ -101,6 +102,12 @@ class LearnerFiles:
         if self.library and not self.decks:
             return words("home.no_decks", command=command)
         return words("home.problems", count=len(found), command=command) if found else ""
+
+    def notes(self, today: TodaysWork, words: Words) -> str:
+        """All that is to be known of decks and progress beside what is due, a line each."""
+        orphans = words("home.orphans", count=today.orphans) if today.orphans else ""
+        said = (self.trouble(words), clock_sentence(today.misdated, today.day, words), self.problems(words), orphans)
+        return "\n".join(filter(None, said))
 
     def open(self, tell: Tell) -> Opened:
         """Opens the progress, in whatever state it is; `tell` hears when it fails later. Blocks."""

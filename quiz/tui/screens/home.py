@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from content.yaml.clean import clean
-from quiz.card.progress_sentences import clock_sentence, error_sentence
+from quiz.card.progress_sentences import error_sentence
 from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
@@ -24,7 +24,7 @@ from quiz.tui.requests import BeginSession, Show
 from quiz.tui.screens.live_screen import LiveScreen
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.children import replace_children
-from quiz.words.i18n import Words
+from quiz.tui.widgets.wordmark import letters, wordmark
 
 if TYPE_CHECKING:  # loaded with the decks: the screen is drawn before
     from content.deck.cards import Deck
@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # loaded with the decks: the screen is drawn before
     from quiz.progress.errors import ProgressError
     from quiz.progress.progress import Progress
 
-ROLES = (("q", "query"), ("k", "key"), ("v", "value"))
 TALL, TALL_FOR_ALL = 24, 30  # rows from which the one big key is big, and from which there is room for the three letters
 PANEL = 45  # of a hundred cells, the panel beside the list; app.tcss says the same
 MARGINS = 7  # cells around the rows of the list, with its scroll bar
@@ -118,10 +117,9 @@ class HomeScreen(LiveScreen):
         words, today = self.app.words, self._today
         self.set_class(self.size.height < TALL, "-short")
         self.set_class(self.size.height < TALL_FOR_ALL, "-tight")
-        title = Content.assemble(("q", "bold $query"), ("k", "bold $key"), ("v", "bold $value"), "   ", (words("home.tagline"), "$quiet"))
-        self.query_one("#title", Static).update(title)
+        self.query_one("#title", Static).update(wordmark(words))
         intro = self.query_one("#intro", Static)
-        intro.update(_intro(words))
+        intro.update(letters(words))
         intro.display = today is None or (not today.begun and self.size.height >= TALL_FOR_ALL)
         if self._failure:
             self.query_one("#note", Static).update(Content(clean(error_sentence(self._failure, words))))
@@ -132,10 +130,7 @@ class HomeScreen(LiveScreen):
         self._fill_today(today)
         self._fill_panel(today)
         if not self._failure:
-            clock = clock_sentence(today.work.misdated, today.work.day, words)
-            orphans = words("home.orphans", count=today.work.orphans) if today.work.orphans else ""
-            notes = filter(None, (self.files.trouble(words), clock, self.files.problems(words), orphans))
-            self.query_one("#note", Static).update(Content("\n".join(map(clean, notes))))
+            self.query_one("#note", Static).update(Content(clean(self.files.notes(today.work, words))))
         self.query_one("#keys", ActionRow).offer(actions.at_home(words))
 
     def _fill_today(self, today: HomeView) -> None:
@@ -261,15 +256,8 @@ class HomeScreen(LiveScreen):
 
 def _counted(files: LearnerFiles, store: Progress) -> HomeView:
     """Blocks on the disk; raises ProgressError. What draws it is loaded here, too, and not on the event loop."""
-    import quiz.tui.widgets.deck_row
     import quiz.tui.widgets.home_panel  # noqa: F401
     from quiz.card.home_view import home_view
     from quiz.study.learner import LearnerState
 
     return home_view(files.decks, LearnerState.of(store), files.clock())
-
-
-def _intro(words: Words) -> Content:
-    """What the three letters stand for: the way a card goes."""
-    rows = [Content.assemble((f" {mark.upper()} ", f"bold ${role}"), (words(f"home.intro.{mark}"), "$quiet")) for mark, role in ROLES]
-    return Content("\n").join(rows)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from textual import work
+
 from quiz.tui.base import BaseScreen
 from quiz.tui.lab_engine import LabEngine
 
@@ -44,7 +46,7 @@ class LiveScreen(BaseScreen):
         """Begins, unless it plays already or another screen lies above."""
         if not self._plays and self.app.screen is self:
             self._plays = True
-            self.run_worker(self._play, exclusive=True, group="live")
+            self._play()
 
     def rest(self) -> None:
         """Ends a run that is awaited, and begins no other."""
@@ -60,6 +62,7 @@ class LiveScreen(BaseScreen):
         """Whether a picture may move by itself: not where animations or colours are switched off."""
         return self.app.animation_level != "none" and not self.app.no_color
 
+    @work(exclusive=True, group="live")
     async def _play(self) -> None:
         from engine.label import ExperimentError
 

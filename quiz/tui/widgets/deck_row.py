@@ -47,8 +47,8 @@ def _said(stands: DeckStanding, room: int, words: Words) -> list[Part]:
 def _row(stands: DeckStanding, parts: Sequence[Part], titles: int, bar: int, words: Words, glyphs: Glyphs) -> Content:
     known, learning = _shares(stands, bar)
     full, half, none = glyphs.arms["right"], glyphs.arms["wrong"], glyphs.masked
-    drawn = [(full * known, "$value"), (half * learning, "$query"), (none * (bar - known - learning), "$quiet"), "  "]
-    said = [part for place, each in enumerate(parts) for part in ((BETWEEN if place else "", "$quiet"), each)]
+    drawn: list[Part] = [(full * known, "$value"), (half * learning, "$query"), (none * (bar - known - learning), "$quiet"), ("  ", "")]
+    said: list[Part] = [part for place, each in enumerate(parts) for part in ((BETWEEN if place else "", "$quiet"), each)]
     return Content.assemble((f" {_fitted(deck_title(stands, words), titles)}  ", "bold"), *(drawn if bar >= LEAST_BAR else []), *said)
 
 

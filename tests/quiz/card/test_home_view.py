@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quiz.card.home_view import DAYS, WEAK, home_view
+from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.progress.decisions import Decisions
 from quiz.study.queue import choose_cards
@@ -51,7 +52,7 @@ def test_the_days_to_come() -> None:
 
 def test_a_card_that_returns_in_ten_minutes_is_not_due_now() -> None:
     """The first bar and the sentence of today count alike."""
-    failed = seen((1, 0))  # type: ignore[arg-type]
+    failed = seen((Grade.again, 0))
     view = home_view([DECK], learner(a=failed, b=EASY, c=EASY, d=EASY), Moment(NOW.at_ms + 1000, NOW.day))
 
     assert (0, 0) == (view.work.due, view.coming.days[0])

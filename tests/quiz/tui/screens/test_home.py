@@ -5,6 +5,7 @@ The pictures are in golden/. Where a change is meant: QKV_GOLDEN=write and this 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -87,7 +88,7 @@ ARMS = (("raw_weights", "wrong", "unscaled", "未缩放"), ("scaled_weights", "r
 SWEPT = replace(
     FAKE,
     name=EXPERIMENT,
-    measures=tuple(Grid(name, Label(en, zh), ("q1",), "k{1}", kind="weights", arm=arm) for name, arm, en, zh in ARMS),  # type: ignore[arg-type]
+    measures=tuple(Grid(name, Label(en, zh), ("q1",), "k{1}", kind="weights", arm=arm) for name, arm, en, zh in ARMS),
     figures=(Figure("bars", tuple(name for name, *_ in ARMS)),),
 )
 
@@ -121,13 +122,26 @@ class Playing(FakeEngine):
         self.cancelled += 1
 
 
-def home(engine: FakeEngine, names: Sequence[str] = (), language: str = "en", **start: bool) -> QkvApp:
-    return QkvApp(Start(resolve_decks(names), language, **start), cast(Worker, engine), lambda: Moment.of(NOON))
+def home(engine: FakeEngine, names: Sequence[str] = (), language: str = "en", session: bool = False) -> QkvApp:
+    return QkvApp(Start(resolve_decks(names), language, session), cast(Worker, engine), lambda: Moment.of(NOON))
 
 
 def big_key(pilot: Pilot[None]) -> str:
     """What the suggested key says."""
     return next(label.action.label for label in pilot.app.screen.query("#now ActionLabel").results(ActionLabel) if label.action.suggested)
+
+
+async def rested(pilot: Pilot[None]) -> None:
+    """Waits until the figure stands where it rests."""
+    await settled(pilot)
+    async with asyncio.timeout(20):
+        while not (frame := cast(HomeScreen, pilot.app.screen).frame) or frame.values["d_k"] != STILL or not rests(pilot):
+            await pilot.pause(0.01)
+    await pilot.pause()
+
+
+def rests(pilot: Pilot[None]) -> bool:
+    return all(worker.is_finished for worker in pilot.app.workers if worker.group == "live")
 
 
 @pytest.fixture
@@ -160,7 +174,7 @@ async def test_home(state: str, size: tuple[int, int], language: str) -> None:
     app = home(Playing(), names, language)
     app.animation_level = "none"
     async with app.run_test(size=size) as pilot:
-        await settled(pilot)
+        await (rested if STATES[state] is nothing else settled)(pilot)
         shown = screen_text(pilot) + "\n"
 
     if os.environ.get("QKV_GOLDEN") == "write":
@@ -227,10 +241,10 @@ async def test_where_nothing_is_to_study(state: str, key: str, screen: type[obje
 @pytest.mark.usefixtures("playing", "here")
 async def test_the_figure_plays() -> None:
     """Each step is computed once; after so many sweeps it rests."""
-    engine, app = Playing(), None
+    engine = Playing()
     app = home(engine, names_in("newcomer"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         frame = cast(HomeScreen, app.screen).frame
 
         assert list(WIDTHS) == engine.played
@@ -251,7 +265,7 @@ async def test_the_figure_is_still_where_it_should_be(wish: str, monkeypatch: py
     if wish == "motion":
         app.animation_level = "none"
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+        await rested(pilot)
 
         assert [STILL] == engine.played
         assert f"d_k = {STILL}" in screen_text(pilot)
