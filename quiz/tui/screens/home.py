@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+import asyncio
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -24,6 +25,7 @@ from quiz.tui.requests import BeginSession, Show
 from quiz.tui.screens.live_screen import LiveScreen
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.children import replace_children
+from quiz.tui.widgets.todays_lines import TodaysLines
 from quiz.tui.widgets.wordmark import letters, wordmark
 
 if TYPE_CHECKING:  # loaded with the decks: the screen is drawn before
@@ -57,19 +59,16 @@ class HomeScreen(LiveScreen):
     def __init__(self, files: LearnerFiles, engine: LabEngine, *, begins: bool = False) -> None:
         super().__init__(engine)
         self.files = files
-        self._panel: Widget | None = None
         self._begins = begins
         self._today: HomeView | None = None
         self._failure: ProgressError | None = None
         self._counting: object = None  # the count that is awaited
+        self._draws = False  # whether what draws the figures is loaded
         self._early: bool | None = None  # study (False) or practice (True), asked for before the decks were read
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
-        yield Static(id="today", markup=False)
-        yield ActionRow(id="now")
-        yield Static(id="plan", markup=False)
-        yield ActionRow(id="weak")
+        yield TodaysLines()
         with Container(id="body"):
             yield OptionList(id="decks", markup=False, compact=True)
             yield Container(id="panel")
@@ -107,8 +106,16 @@ class HomeScreen(LiveScreen):
                 self.frame = None
                 self.rest()
             self.draw()
-            if today and not today.begun and self.stands:
-                self.play()
+            await self._load_panel()
+
+    async def _load_panel(self) -> None:
+        """What draws the figures, for which the numbers above them do not wait."""
+        if not self._draws:
+            await asyncio.to_thread(import_module, "quiz.tui.widgets.home_panel")
+            self._draws = True
+            self.draw()
+        if self._today and not self._today.begun and self.stands:
+            self.play()
 
     def draw(self) -> None:
         """Shows everything as it was counted."""
@@ -124,46 +131,21 @@ class HomeScreen(LiveScreen):
         if self._failure:
             self.query_one("#note", Static).update(Content(clean(error_sentence(self._failure, words))))
         if today is None:
-            self.query_one("#today", Static).update(Content(words("home.loading")))
+            self.query_one(TodaysLines).say(words("home.loading"))
             return
         self._fill_decks(today)
-        self._fill_today(today)
+        self.query_one(TodaysLines).show(today, self._here, words)
         self._fill_panel(today)
         if not self._failure:
             self.query_one("#note", Static).update(Content(clean(self.files.notes(today.work, words))))
         self.query_one("#keys", ActionRow).offer(actions.at_home(words))
 
-    def _fill_today(self, today: HomeView) -> None:
-        """What there is to do, how far the interview is, and the way to the cards in trouble; no line where there is nothing to say."""
-        from quiz.card.today import plan_line, tasks_line, trouble_line
-
-        words, held = self.app.words, today.work
-        plan, trouble = plan_line(held, words), trouble_line(held, words)
-        self.query_one("#today", Static).update(Content(tasks_line(held, words) if today.decks else words("home.nothing.here")))
-        self.query_one("#plan", Static).update(Content(plan))
-        self.query_one("#plan").display = bool(plan)
-        weak = self.query_one("#weak", ActionRow)
-        weak.display = bool(trouble)
-        weak.offer(actions.in_trouble(words) if trouble else [], trouble)
-        self._offer_now()
-
-    def _offer_now(self) -> None:
-        """What to do now with the deck that is chosen."""
-        from quiz.tui.widgets.deck_row import deck_title
-
-        today, words = self._today, self.app.words
-        if today is None:
-            return
-        stands = today.standings[min(self._here, len(today.standings) - 1)] if today.standings else None
-        deck = deck_title(stands, words) if stands and len(today.decks) > 1 and len(stands.decks) == 1 else ""
-        row = actions.to_do_now(words, cards=stands.today if stands else 0, deck=deck, decks=bool(today.decks), begun=today.begun)
-        self.query_one("#now", ActionRow).offer(row)
-
     def _fill_decks(self, today: HomeView) -> None:
+        from quiz.charts.style import ASCII, UNICODE
         from quiz.tui.widgets.deck_row import deck_rows
-        from quiz.tui.widgets.figure import style_of_app
 
-        options, here, glyphs = self.query_one("#decks", OptionList), self._here, style_of_app(self.app).glyphs
+        options, here = self.query_one("#decks", OptionList), self._here
+        glyphs = ASCII if getattr(self.app, "ascii_only", False) else UNICODE
         options.clear_options()
         options.add_options([Option(row) for row in deck_rows(today.standings, self._list_width, self.app.words, glyphs)])
         options.highlighted = min(here, len(today.standings) - 1) if today.standings else None
@@ -171,14 +153,14 @@ class HomeScreen(LiveScreen):
         options.focus()
 
     def _fill_panel(self, today: HomeView) -> None:
-        from quiz.charts.style import Pen
-        from quiz.tui.widgets.figure import style_of_app
+        """The figures, once what draws them is loaded."""
+        if not self._draws:
+            return
         from quiz.tui.widgets.home_panel import HomePanel
 
-        if self._panel is None:
-            self._panel = HomePanel(lambda: Pen(style_of_app(self.app), self.app.words))
-            replace_children(self.query_one("#panel"), [self._panel])
-        cast(HomePanel, self._panel).show(today, self.frame)
+        if not self.query(HomePanel):
+            replace_children(self.query_one("#panel"), [HomePanel.of(self.app)])
+        self.query_one(HomePanel).show(today, self.frame)
 
     @property
     def _here(self) -> int:
@@ -197,7 +179,8 @@ class HomeScreen(LiveScreen):
 
     @on(OptionList.OptionHighlighted)
     def highlighted(self) -> None:
-        self._offer_now()
+        if self._today:
+            self.query_one(TodaysLines).offer(self._today, self._here, self.app.words)
 
     @on(OptionList.OptionSelected)
     def selected(self) -> None:
@@ -255,8 +238,7 @@ class HomeScreen(LiveScreen):
 
 
 def _counted(files: LearnerFiles, store: Progress) -> HomeView:
-    """Blocks on the disk; raises ProgressError. What draws it is loaded here, too, and not on the event loop."""
-    import quiz.tui.widgets.home_panel  # noqa: F401
+    """Blocks on the disk; raises ProgressError."""
     from quiz.card.home_view import home_view
     from quiz.study.learner import LearnerState
 

@@ -6,7 +6,8 @@ from quiz.card.home_view import HomeView
 from quiz.charts.figures.subject import Subject
 from quiz.charts.home_figures import home_rows, live_rows
 from quiz.charts.style import Pen, Row
-from quiz.tui.widgets.figure import FigureWidget, Pens
+from quiz.tui.base import BaseApp
+from quiz.tui.widgets.figure import FigureWidget, Pens, style_of_app
 
 
 class HomePanel(FigureWidget):
@@ -18,6 +19,11 @@ class HomePanel(FigureWidget):
         super().__init__(pens)
         self._shown: tuple[HomeView | None, Subject | None] = (None, None)
         self._height = 0
+
+    @classmethod
+    def of(cls, app: BaseApp) -> HomePanel:
+        """With the app's look and language of the moment."""
+        return cls(lambda: Pen(style_of_app(app), app.words))
 
     def show(self, view: HomeView, live: Subject | None) -> None:
         """What was counted; `live` is shown where there is one."""
