@@ -16,6 +16,7 @@ from quiz.card.card_parts import (
     key_point_parts,
     marked_lines,
     option_part,
+    picture_part,
     predicted_parts,
     prose_part,
     text_lines,
@@ -28,6 +29,8 @@ from quiz.card.typeset import Line, Span, cells, wrap
 from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
 from quiz.words.i18n import Words
 from quiz.words.numbers import with_unit
+
+CLAIM = "claim"  # the role of a claim's part
 
 
 def answer_parts(
@@ -48,11 +51,12 @@ def answer_parts(
         prose_part(card.question.said(words.language), names, role="question"),
         *predicted_parts(turn, words, names),
         *_judgement(turn, words),
-        *_solution(turn, words, names),
+        *picture_part(card),
     ]
     if card.verify and card.verify.claims:
         parts.append(heading(words, "reveal.verification.moved" if moved else "reveal.verification", "value"))
         parts += [text_lines((Span(state, "dim"),))] if state else [_claim(verdict, words, names) for verdict in verdicts]
+    parts += _solution(turn, words, names)
     if card.answer:
         parts += [heading(words, "reveal.answer", "query"), prose_part(card.answer.said(words.language), names)]
     parts += key_point_parts(turn, words, names)
@@ -84,6 +88,9 @@ def _judgement(turn: Turn, words: Words) -> list[Part]:
     if right is not None:
         word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
         row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + words(f"reveal.{word}"), "good" if right else "bad")]
+    if right is False and card.kind == "choice":
+        letters = " ".join(LETTERS[place] for place, index in enumerate(turn.shown) if card.options[index].right)
+        row += [Span("   " + words("reveal.answer_is") + " ", "dim"), Span(letters, "measured")]
     if asked and drawn and asked.within.amount > 0:
         row.append(Span(f"   [ ] ±{with_unit(asked.within.allowed(wanted or 0.0), asked.unit)}", "dim"))
     parts = [text_lines(tuple(row), role="judgement")] if row else []
@@ -118,7 +125,7 @@ def _claim(verdict: Verdict, words: Words, names: Names) -> Part:
     mark = (Span(" ✔ ", "good"),) if outcome.holds else (Span(" ✖ ", "bad"),)
     said = verdict.claim.says.said(words.language)
     numbers = outcome.reason or "  ".join(side.text for side in outcome.sides)
-    return Part(partial(_claim_lines, mark, said, numbers, names))
+    return Part(partial(_claim_lines, mark, said, numbers, names), role=CLAIM)
 
 
 def _claim_lines(mark: Line, said: str, numbers: str, names: Names, width: int) -> list[Line]:

@@ -17,6 +17,7 @@ from quiz.words.i18n import Words
 from quiz.words.numbers import with_unit
 
 LETTERS = "abcdefghi"
+PICTURE = "picture"  # the role of the part in whose place the picture stands
 Help = Literal["detail", "lab"]  # what a card that keeps failing may be understood by
 
 
@@ -99,7 +100,15 @@ def question_parts(turn: Turn, words: Words, names: Names, failed: int = 0, help
         parts += [_item(turn, place, words, names) for place in range(len(turn.shown))]
     elif card.kind == "code":
         parts += listing_part(card, turn.response.line)
-    return [*parts, instruction(card, words, names), *([_warning(turn, words)] if turn.warned else [])]
+    warning = [_warning(turn, words)] if turn.warned else []
+    if card.kind in ("explain", "number"):
+        return [*parts, *picture_part(card), instruction(card, words, names), *warning]
+    return [*parts, instruction(card, words, names), *warning, *picture_part(card)]  # what can be picked comes first
+
+
+def picture_part(card: Card) -> list[Part]:
+    """The place of the picture, where the card has a run that draws one: who shows the parts knows how it is drawn."""
+    return [Part(lambda width: [], role=PICTURE)] if card.verify else []
 
 
 def _warning(turn: Turn, words: Words) -> Part:

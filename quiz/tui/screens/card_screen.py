@@ -21,6 +21,8 @@ from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
 from quiz.card.planned_run import asked_experiment, plan_runs
 from quiz.charts.as_text import WIDTH, as_plain
+from quiz.charts.card_picture import card_picture, guess_of, lead
+from quiz.charts.style import Pen
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
 from quiz.tui.lab_engine import LabEngine
@@ -28,6 +30,8 @@ from quiz.tui.screens.copy_menu import Copyable
 from quiz.tui.screens.screen_with_lab import ScreenWithLab, as_art
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
+from quiz.tui.widgets.figure import style_of_app
+from quiz.tui.widgets.hero import HeroBeside
 from quiz.tui.widgets.lab import Lab
 
 
@@ -48,13 +52,17 @@ class CardScreen(ScreenWithLab):
             yield Static(id="place", markup=False)
             yield Static(id="marks", markup=False)
         with Horizontal(id="table"):
-            yield CardView(id="card")
+            yield CardView(self.pen, id="card")
+            yield HeroBeside(self.pen, id="hero")
             yield Lab(self.app.words, as_art, id="lab")
         yield ActionRow(id="actions")
         yield ActionRow(id="keys")
 
     def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
+
+    def pen(self) -> Pen:
+        return Pen(style_of_app(self.app), self.app.words, as_art)
 
     def draw(self) -> None:
         """Draws the card from the card_run and whatever the subclass knows."""
@@ -87,6 +95,16 @@ class CardScreen(ScreenWithLab):
     @property
     def experiment(self) -> Description | None:
         return self.card_run.description if self.card_run and self.has_class("-revealed") else None
+
+    def draw_picture(self, guess: float | None, *, covered: bool) -> None:
+        """The card's picture with what was predicted: on the card, beside it where there is room, and first in its lab."""
+        if (card_run := self.card_run) is None or not self.stands:
+            return
+        picture = card_picture(card_run, guess, covered=covered)
+        self.query_one(CardView).picture(picture, failed=card_run.failure is not None)
+        self.query_one(HeroBeside).update(picture if covered else None)
+        self.set_class(covered and bool(card_run.card.verify), "-pictured")
+        self.query_one(Lab).lead(lead(card_run), guess_of(card_run, guess))
 
     def put(self, card_run: CardRun) -> None:
         """Another card on the table: nothing is known of its run, and the lab of the card before is not its."""

@@ -124,6 +124,7 @@ class PreviewScreen(CardScreen):
         self.offer()
         place = view.scroll_y
         view.show(parts)
+        self.draw_picture(None, covered=self.stage != "reveal")
         self.call_after_refresh(view.scroll_to, y=place, animate=False)
 
     def _problems(self) -> tuple[Problem, ...]:

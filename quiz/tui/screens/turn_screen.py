@@ -95,9 +95,15 @@ class TurnScreen(TurnAsides):
             moved, state, verdicts = card_run.moved is not None, self.state(card_run), card_run.verdicts()
             view.show(answer_parts(turn, words, card_run.names, verdicts, state, moved, self.links))
             self.query_one(Lab).judge(verdicts)
+        self.draw_picture(self.typed_number(turn), covered=turn.stage != "reveal")
         open_ = turn.stage == "reveal" or self.study.failed > 0
         self.set_class(open_ and bool(turn.card.verify), "-revealed")
         self.offer()
+
+    def typed_number(self, turn: Turn) -> float | None:
+        """What is predicted by now: while it is typed, what can be read of it."""
+        guess = self.query_one(CardView).guess
+        return guess.number if guess and turn.stage == "ask" else turn.response.number
 
     def write_head(self, *place: str) -> None:
         """Writes where the card stands, and how hard it is."""
@@ -195,6 +201,8 @@ class TurnScreen(TurnAsides):
     @on(Guess.Remarked)
     def remarked(self, event: Guess.Remarked) -> None:
         self.query_one(CardView).remark(self.say(event.key, text=event.text) if event.key else "")
+        if self.turn and self.turn.stage == "ask":
+            self.draw_picture(self.typed_number(self.turn), covered=True)
         self.offer()
 
     async def edited(self) -> None:

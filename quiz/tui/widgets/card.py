@@ -10,11 +10,16 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from quiz.card.card_parts import Part
+from quiz.card.answer_parts import CLAIM
+from quiz.card.card_parts import PICTURE, Part
 from quiz.card.typeset import text_of
+from quiz.charts.card_picture import ROWS, sentence
+from quiz.charts.figures.subject import Subject
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.children import replace_children
+from quiz.tui.widgets.figure import Pens
 from quiz.tui.widgets.guess import Guess
+from quiz.tui.widgets.hero import Hero
 from quiz.tui.widgets.text_part import Pick, TextPart
 
 
@@ -28,6 +33,7 @@ class CardView(VerticalScroll, can_focus=True):
     DEFAULT_CSS = """
     CardView { width: 1fr; height: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
     CardView > .role-question { text-style: bold; margin-bottom: 1; }
+    CardView > Hero { max-width: 84; }
     CardView > .role-heading { margin-top: 1; }
     CardView > .role-judgement { margin-bottom: 0; }
     CardView > .role-instruction { margin-top: 1; }
@@ -42,9 +48,11 @@ class CardView(VerticalScroll, can_focus=True):
     class Scrolled(Message):
         """More or less is below than before."""
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, pens: Pens, id: str) -> None:
         super().__init__(id=id)
-        self._parts: list[TextPart] = []
+        self._pens = pens
+        self._parts: list[TextPart | Hero] = []
+        self._roles: list[tuple[str, int | None]] = []
         self._remark: Static | None = None
         self.guess: Guess | None = None  # the input, while a number is asked for
 
@@ -66,18 +74,22 @@ class CardView(VerticalScroll, can_focus=True):
         self.post_message(self.Scrolled())
 
     def on_resize(self) -> None:
+        if self.hero:
+            self._fit(self.hero)
         self.post_message(self.Scrolled())
 
     def show(self, parts: list[Part], guess: Guess | None = None) -> None:
         """Shows the parts, and below them a number's input; one that is there already stays, with what is typed in it."""
-        before, alike = self.guess, [(old.part.role, old.part.index) for old in self._parts] == [(new.role, new.index) for new in parts]
+        before, roles = self.guess, [(part.role, part.index) for part in parts]
+        alike, self._roles = roles == self._roles, roles
         if before and guess:
             before.placeholder, before.unit = guess.placeholder, guess.unit
         if alike and bool(guess) == bool(before):
             for widget, part in zip(self._parts, parts, strict=True):
-                widget.show(part)
+                if isinstance(widget, TextPart):
+                    widget.show(part)
             return
-        self._parts, self._remark = [_widget(part) for part in parts], None
+        self._parts, self._remark = [self._widget(part) for part in parts], None
         if before and guess:  # it keeps the focus: the next key may be a digit of it
             replace_children(self, self._parts, before)
         else:
@@ -86,9 +98,11 @@ class CardView(VerticalScroll, can_focus=True):
         self.scroll_home(animate=False)
 
     def lines(self, width: int) -> list[str]:
-        """What it shows, as text."""
+        """What it says, as text; the picture is copied by itself."""
         rows: list[str] = []
         for widget in self._parts:
+            if not isinstance(widget, TextPart):
+                continue
             if rows and widget.part.role in ("heading", "instruction"):
                 rows.append("")
             rows += map(text_of, widget.part.lines(width))
@@ -96,7 +110,7 @@ class CardView(VerticalScroll, can_focus=True):
 
     def clear(self) -> None:
         """Nothing is on the table: what is shown next is another card, also where it looks alike."""
-        self._parts, self._remark, self.guess = [], None, None
+        self._parts, self._roles, self._remark, self.guess = [], [], None, None
         replace_children(self, ())
 
     def remark(self, sentence: str) -> None:
@@ -108,7 +122,31 @@ class CardView(VerticalScroll, can_focus=True):
             self._remark = Static(Content(sentence), classes="sorry", markup=False)
             self.mount(self._remark)
 
+    @property
+    def hero(self) -> Hero | None:
+        """The card's picture, where it has one."""
+        return next((part for part in self._parts if isinstance(part, Hero)), None)
 
-def _widget(part: Part) -> TextPart:
-    classes = f"role-{part.role}" if part.role else ""
-    return Pick(part, classes=classes) if part.index is not None else TextPart(part, classes=classes)
+    def picture(self, subject: Subject | None, *, failed: bool) -> None:
+        """Shows the picture in its place, as high as leaves the claims below it on the first page."""
+        if hero := self.hero:
+            hero.update(subject, failed=failed)
+            self._fit(hero)
+
+    def _fit(self, hero: Hero) -> None:
+        """What stands above the claims' end, and its margins, are what the picture cannot have."""
+        if hero.subject is None or hero.subject.covered or not self.size.height:
+            hero.fit(ROWS)
+            return
+        width, at = self.scrollable_content_region.width, self._parts.index(hero)
+        after = next((i for i in range(at + 2, len(self._roles)) if self._roles[i][0] != CLAIM), len(self._roles))
+        texts = [part for part in self._parts[:after] if isinstance(part, TextPart)]
+        used = sum(len(part.rows(width - 1)) + part.styles.margin.height for part in texts)
+        below = len(sentence(hero.subject, width, hero.pens()))
+        hero.fit(self.size.height - used - below - hero.styles.margin.height)
+
+    def _widget(self, part: Part) -> TextPart | Hero:
+        if part.role == PICTURE:
+            return Hero(self._pens)
+        classes = f"role-{part.role}" if part.role else ""
+        return Pick(part, classes=classes) if part.index is not None else TextPart(part, classes=classes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import on
@@ -15,11 +16,13 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from engine.experiment import Description
+from engine.figures import Figure
 from engine.parameter import Value
 from engine.result import Result
 from quiz.card.card_run import Verdict
 from quiz.charts import legend as drawing
 from quiz.charts.figures.numbers import numbers_rows
+from quiz.charts.figures.subject import Guess
 from quiz.charts.result_figures import blocks, subjects
 from quiz.charts.slider import Columns, columns
 from quiz.charts.style import QUIET, Pen, Row, Typeset, as_latex
@@ -78,6 +81,8 @@ class Lab(VerticalScroll):
         self._controls: list[Slider | TextField] = []
         self._figures: dict[Key, FigureWidget] = {}
         self._first: Result | None = None  # of this experiment: bars stay sorted by it
+        self._lead: Figure | None = None
+        self._guess: Guess | None = None
         self._everything = False  # all numbers, or those that matter
         self._measured: tuple[tuple[object, ...], Columns] | None = None  # every slider asks for all their widths whenever it is drawn
         self._aside = ""  # at the right of the title
@@ -107,6 +112,7 @@ class Lab(VerticalScroll):
         self._say_aloud(aside="", failure="")
         self._controls = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in parameters]
         self.result, self._figures, self._first = Result(), {}, None
+        self._lead, self._guess = None, None
         replace_children(self._figures_place, ())
         replace_children(self._sliders_place, self._controls)
 
@@ -121,6 +127,13 @@ class Lab(VerticalScroll):
             return
         self._figures = {key: widget(self.pen, *content) for key, (widget, content) in wanted.items()}
         replace_children(self._figures_place, self._figures.values())
+
+    def lead(self, figure: Figure | None, guess: Guess | None = None) -> None:
+        """The figure that a card is about comes first, with the card's sentence, and what was predicted is marked in it."""
+        if (figure, guess) != (self._lead, self._guess):
+            self._lead, self._guess = figure, guess
+            if self.result != Result():
+                self.show(self.result)
 
     def busy(self, fraction: float | None = None) -> None:
         """A run is going on; `fraction` (0..1) is how far it is, None where it does not say."""
@@ -219,9 +232,17 @@ class Lab(VerticalScroll):
     def _wanted(self) -> dict[Key, Wanted]:
         """The figures of the result, by their keys: the hero first and alone."""
         figures: dict[Key, Wanted] = {}
-        for at, subject in enumerate(subjects(self.description, self.result, self.values, self._first)):
-            figures[subject.figure] = (FigureView, (subject, subject.figure.kind if at else "hero"))
+        for at, subject in enumerate(subjects(self._led(), self.result, self.values, self._first)):
+            marked = subject if at else replace(subject, guess=self._guess)
+            figures[subject.figure] = (FigureView, (marked, subject.figure.kind if at else "hero"))
         return figures | {key: (Block, (draw,)) for key, draw in blocks(self.result, self._number_rows).items()}
+
+    def _led(self) -> Description | None:
+        """The experiment with the figure first that the card is about."""
+        if self.description is None or self._lead is None:
+            return self.description
+        others = (figure for figure in self.description.figures if figure.shows != self._lead.shows or figure.kind != self._lead.kind)
+        return replace(self.description, figures=(self._lead, *others))
 
     def _number_rows(self, width: int, pen: Pen) -> list[Row]:
         return numbers_rows(self.description, self.result, width, pen, everything=self._everything, key=NUMBERS_KEY)

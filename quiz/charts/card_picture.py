@@ -1,0 +1,93 @@
+"""The picture of a card: its hero with the card's own sentence below it, and as many of its rows as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rich.segment import Segment
+
+from content.deck.cards import Text
+from content.text import markup
+from engine.figures import Figure
+from engine.label import Label
+from quiz.card.card_parts import Names
+from quiz.card.card_run import CardRun
+from quiz.card.hero import caption, hero
+from quiz.card.typeset import layout
+from quiz.charts.figures.kinds import draw_figure
+from quiz.charts.figures.subject import Guess, Subject
+from quiz.charts.style import QUIET, Pen, Row
+from quiz.charts.text import paragraph
+from quiz.study.turn import asked_quantity
+
+ROWS = 7  # of a picture beside a question, or above its claims
+LEAST = 4  # of a picture in which something can be seen
+UNWRAPPED = 10_000  # characters in one line
+WALKED = -2  # of a walk-through, what is made last but one: the weights, where it ends in the output
+
+
+def lead(run: CardRun) -> Figure | None:
+    """The figure that the card's lab begins with: the hero, with the card's sentence where it has its own."""
+    if run.description is None or (figure := hero(run.card, run.description)) is None:
+        return None
+    said = caption(run.card, run.description)
+    return replace(figure, caption=_said(said, run.names) if isinstance(said, Text) else said)
+
+
+def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = False) -> Subject | None:
+    """The hero of the run that the lab shows; of a walk-through the step that the card is about. None before there are numbers."""
+    figure = lead(run)
+    if run.result is None or run.shown is None or figure is None:
+        return None
+    values = run.trial_values if run.trial is not None else run.values
+    if figure.kind == "steps" and figure.shows:
+        verify = run.card.verify
+        figure = replace(figure, kind="heatmap", shows=(verify.show if verify and verify.show else figure.shows[WALKED],))
+    subject = Subject(figure, run.description, run.shown, values, run.result, guess_of(run, guess), covered)
+    return subject if subject.is_there else None
+
+
+def guess_of(run: CardRun, number: float | None) -> Guess | None:
+    """The number that was predicted, as a mark at the quantity that was asked for."""
+    name = asked_quantity(run.card)
+    return Guess(name, number) if name and number is not None else None
+
+
+def compact(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
+    """The picture in at most `rows` rows, its sentence below it beside: lower until it fits, and what is below the last row is cut."""
+    if width < 1:
+        return []
+    below = sentence(subject, width, pen)
+    bare = replace(subject, figure=replace(subject.figure, caption=None))
+    drawn: list[Row] = []
+    for height in range(rows, LEAST - 2, -1):
+        drawn = draw_figure(bare, width, height, pen)
+        if len(drawn) <= rows:
+            return drawn + below
+    return [*_cut(drawn, rows, pen), *below]
+
+
+def sentence(subject: Subject, width: int, pen: Pen) -> list[Row]:
+    """What stands below the picture: of a covered one nothing, it would tell."""
+    caption = None if subject.covered else subject.figure.caption
+    return paragraph(pen.words.label(caption), width, pen.look) if caption and width > 0 else []
+
+
+def whole(subject: Subject, width: int, pen: Pen) -> list[Row]:
+    """As a listing shows it: as high as it is when nothing else is on the page."""
+    return draw_figure(subject, width, 2 * ROWS, pen)
+
+
+def _cut(drawn: Sequence[Row], rows: int, pen: Pen) -> list[Row]:
+    return [*drawn[: rows - 1], [Segment(pen.look.glyphs.more, QUIET)]]
+
+
+def _said(text: Text, names: Names) -> Label:
+    en, zh = (_line(text.said(language), names) for language in ("en", "zh"))
+    return Label(en, zh)
+
+
+def _line(text: str, names: Names) -> str:
+    lines = layout(markup.filled(markup.parse(text), names), UNWRAPPED)
+    return " ".join("".join(span.text for span in line) for line in lines if line)
