@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from engine.experiments.coreference import EXPERIMENT, resolver
+from engine.label import Label
 from engine.result import Matrix, Progress, Result
 from engine.textbook.coreference_model import cut, only_the_pronoun_reads
 from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples, training_examples
@@ -156,3 +157,13 @@ def test_streams_its_loss() -> None:
 def test_the_last_step_is_measured() -> None:
     """A number of steps between the curve's points ends at its own last step, of which the numbers are."""
     assert 55 == run(EXPERIMENT, steps=55).series[0].x[-1]
+
+
+def test_reads_in_both_languages() -> None:
+    """A Chinese sentence is glossed word by word for who reads English, and stays what it is for who reads Chinese."""
+    words = [word for word in matrix("reading", "zh").columns if isinstance(word, Label)]
+
+    assert ["kitten", "did not", "eat", "fish", ",", "because", "it", "not", "hungry"] == [
+        word.en for word in words if isinstance(word, Label)
+    ]
+    assert ["小猫", "没有", "吃", "鱼", "，", "因为", "它", "不", "饿"] == [word.zh for word in words]

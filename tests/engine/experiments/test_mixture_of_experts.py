@@ -107,3 +107,13 @@ def test_all_experts_are_no_mixture() -> None:
 
     assert 0.5 == found["biased_largest_load"] == found["balanced_largest_load"]
     assert 2 == len(run(experts=2, chosen=4).notes)
+
+
+def test_loads_as_bars() -> None:
+    """A bar an expert: where each token goes to both of two, a half each; eight share what there is, and the preferred one has most."""
+    halves = {matrix.name: matrix.values for matrix in run(experts=2, chosen=2).matrices}
+    eight = {matrix.name: matrix.values[0] for matrix in run(experts=8, preference=2.0).matrices if matrix.name.endswith("_load")}
+
+    assert ((0.5, 0.5),) == halves["biased_load"] == halves["balanced_load"]
+    assert [1.0, 1.0] == [pytest.approx(sum(load)) for load in eight.values()]
+    assert 0 == eight["biased_load"].index(max(eight["biased_load"]))

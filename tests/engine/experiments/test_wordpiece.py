@@ -169,3 +169,12 @@ def test_says_which_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ("playing", "playing") == having.tables[3].rows[0]
     assert () == having.notes
     assert (0, 6) == tuple(result.scope()["real_vocabulary"] for result in (without, having))
+
+
+def test_either_criterion_pair_by_pair() -> None:
+    """ab twice, cb and cd once: a pair's count over the counts of its two symbols, the most frequent pair first."""
+    found = {matrix.name: matrix for matrix in run(words="ab:2 cb:1 cd:1").matrices}
+
+    assert ("(a, ##b)", "(c, ##d)", "(c, ##b)") == found["pair_counts"].columns == found["pair_scores"].columns
+    assert ((2.0, 1.0, 1.0),) == found["pair_counts"].values
+    assert pytest.approx((2 / (2 * 3), 1 / (2 * 1), 1 / (2 * 3))) == found["pair_scores"].values[0]
