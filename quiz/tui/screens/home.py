@@ -6,7 +6,7 @@ import asyncio
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
@@ -106,8 +106,9 @@ class HomeScreen(LiveScreen):
                 self.frame = None
                 self.rest()
             self.draw()
-            await self._load_panel()
+            self.call_after_refresh(self._load_panel)
 
+    @work(exclusive=True, group="panel")
     async def _load_panel(self) -> None:
         """What draws the figures, for which the numbers above them do not wait."""
         if not self._draws:

@@ -78,7 +78,7 @@ def test_a_name_in_the_folder_of_decks(own_data: Path, kind: str) -> None:
     put(kind, user_deck_folder() / "odd.yaml")
 
     assert (1 if kind == "folder" else 2) == len(all_deck_paths())  # a folder is looked into, and this one is empty
-    assert "[1/2]" in run("quiz", "own", "--plain", "--lang", "en")[1]
+    assert "[1/3]" in run("quiz", "own", "--plain", "--lang", "en")[1]
     assert 0 == run("cards")[0]
 
 
