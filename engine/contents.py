@@ -22,23 +22,23 @@ CONTENTS = (
     Group("attention", Label("Attention", "注意力"), (
         "softmax", "attention_steps", "softmax_saturation", "train_with_and_without_scaling", "softmax_jacobian", "self_attention",
         "query_key_symmetry", "cross_attention", "additive_vs_dot", "order_blindness", "attention_explanation",
-        "recurrent_dilution", "sequential_vs_parallel", "convolution_reach",
+        "recurrent_dilution", "convolution_reach",
     )),
     Group("masks", Label("Masks", "掩码"), ("attention_mask", "parallel_training", "padding_side", "sliding_window", "attention_sink")),
     Group("heads", Label("Heads", "多头"), ("multi_head", "two_relations", "grouped_query_attention", "pretrained_attention")),
     Group("positions", Label("Positions", "位置"), (
-        "positions_sinusoidal", "positions_learned", "positions_relative", "positions_rotary", "positions_alibi",
+        "positions_sinusoidal", "positions_learned", "positions_rotary", "positions_alibi",
     )),
     Group("layers", Label("A whole layer", "完整的一层"), (
-        "feed_forward", "gelu", "dead_units", "layer_norm", "batch_norm", "residual_gradient", "pre_vs_post_norm", "dropout",
+        "feed_forward", "gelu", "dead_units", "layer_norm", "residual_gradient", "pre_vs_post_norm", "dropout",
     )),
     Group("training", Label("Training", "训练"), (
-        "initialization", "cross_entropy", "perplexity", "kl_divergence", "distillation", "gradient_clipping", "adam_warmup", "precision",
+        "initialization", "cross_entropy", "perplexity", "kl_divergence", "distillation", "gradient_clipping", "precision",
         "lora",
     )),
     Group("tokens", Label("Tokens", "分词"), ("bpe", "wordpiece")),
     Group("bert", Label("BERT", "BERT"), (
-        "bert_architecture", "bert_encoder_layer", "masking_rule", "span_corruption", "prediction_heads", "parameter_count",
+        "bert_architecture", "bert_encoder_layer", "masking_rule", "prediction_heads", "parameter_count",
         "sentence_vectors", "coreference",
     )),
     Group("serving", Label("Serving", "推理与部署"), (

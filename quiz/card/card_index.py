@@ -20,11 +20,12 @@ FACETS: tuple[Facet, ...] = get_args(Facet)
 
 @dataclass(frozen=True)
 class IndexedCard:
-    """A card with its states and the day on which it is asked next (ordinal; None where it was never met)."""
+    """A card with its states, the day on which it is asked next (ordinal; None where it was never met), and what was noted to be wrong."""
 
     item: Item
     states: tuple[State, ...] = ("new",)
     due: int | None = None
+    note: str = ""
 
     def values(self, facet: Facet) -> Sequence[str]:
         """What a filter may ask of it. A card that does not say how often it is asked has no value for it."""
@@ -104,8 +105,8 @@ def _admits(wanted: Wanted, card: IndexedCard) -> bool:
 
 
 def _standing(item: Item, learner: LearnerState, now: Moment) -> IndexedCard:
-    memory = learner.effective.get(item.key)
-    return IndexedCard(item, states_of(item.key, learner, now), memory.due_day if memory else None)
+    memory, flag = learner.effective.get(item.key), learner.decisions.flagged.get(item.key)
+    return IndexedCard(item, states_of(item.key, learner, now), memory.due_day if memory else None, flag.note if flag else "")
 
 
 def _texts(item: Item, deck: Deck) -> Folded:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,10 @@ class LabHistory:
     def with_use(self, name: str) -> LabHistory:
         """The same after an experiment was used."""
         return replace(self, used=(name, *(other for other in self.used if other != name))[:MOST])
+
+    def with_names(self, today: Mapping[str, str]) -> LabHistory:
+        """The same after experiments became part of others: each under the name of today, once."""
+        return LabHistory(*(tuple(dict.fromkeys(today.get(name, name) for name in names)) for names in (self.pinned, self.used)))
 
     def with_pin_turned(self, name: str) -> LabHistory:
         """An experiment pinned, or not any more."""

@@ -43,6 +43,8 @@ def _parts(listed: IndexedCard, words: Words) -> Iterator[Part]:
     names: Names = dict(preset_values(card, words.language))
     yield Part(partial(_strong, prose_part(card.question.said(words.language), names).lines), role="question")
     yield text_lines((Span(about(listed, words), "dim"),), role="about")
+    if listed.note:
+        yield text_lines((Span(words("browse.state.flagged") + "  ", "heading-trap"), Span(listed.note)))
     yield from _solution(card, words, names)
     if card.key_points:
         yield heading(words, "reveal.key_points", "key")

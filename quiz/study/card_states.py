@@ -10,7 +10,7 @@ from quiz.memory.study_day import Moment
 from quiz.study.learner import LearnerState
 from quiz.study.leeches import MATURE
 
-State = Literal["suspended", "leech", "due", "new", "learning", "known"]
+State = Literal["suspended", "flagged", "leech", "due", "new", "learning", "known"]
 STATES: tuple[State, ...] = get_args(State)  # the most telling first
 
 
@@ -22,6 +22,8 @@ def states_of(key: Key, learner: LearnerState, now: Moment) -> tuple[State, ...]
         found.add("due")
     if key in learner.weak:
         found.add("leech")
+    if key in learner.decisions.flagged:
+        found.add("flagged")
     if key in learner.decisions.suspended:
         found.add("suspended")
     return tuple(state for state in STATES if state in found)

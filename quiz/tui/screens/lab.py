@@ -80,6 +80,7 @@ class LabScreen(ScreenWithLab):
             survey = await self.engine.survey()
             self._texts = await asyncio.to_thread(index_labs, survey.found)
             self.survey, self.failure = survey, None
+            self.history = self.history.with_names({old: one.name for one in survey.found.values() for old in one.formerly})
         except ExperimentError as error:
             self.failure = error.label
         self.speak()

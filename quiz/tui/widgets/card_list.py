@@ -20,7 +20,14 @@ from quiz.memory.card_ids import Key
 from quiz.tui.base import BaseApp
 from quiz.tui.widgets.text_styles import text_styles
 
-STATE_STYLES = {"due": "heading-key", "new": "letter", "leech": "heading-trap", "suspended": "dim", "known": "measured"}
+STATE_STYLES = {
+    "due": "heading-key",
+    "new": "letter",
+    "leech": "heading-trap",
+    "flagged": "heading-trap",
+    "suspended": "dim",
+    "known": "measured",
+}
 
 
 class CardList(ScrollView, can_focus=False):

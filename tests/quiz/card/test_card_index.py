@@ -11,7 +11,7 @@ from content.deck.cards import Card, Deck, Text
 from quiz.card.card_index import Facet, Wanted, choices, found_cards, index_cards
 from quiz.memory.scheduler import Memory
 from quiz.memory.study_day import Moment
-from quiz.progress.decisions import Decisions
+from quiz.progress.decisions import Decisions, Flag
 from quiz.study.learner import LearnerState
 
 NOW = Moment.of(datetime(2026, 11, 29, 12, tzinfo=UTC))
@@ -38,7 +38,7 @@ DECKS = [
 ]
 LEARNER = LearnerState(
     {("one", "mask"): memory(due=-1, lapses=5), ("two", "bert"): memory(due=40, stability=60.0)},
-    Decisions(suspended=frozenset({("one", "heads")})),
+    Decisions(suspended=frozenset({("one", "heads")}), flagged={("two", "bert"): Flag("It reads both ways.", NOW.day)}),
 )
 INDEX = index_cards(DECKS, LEARNER, NOW)
 
@@ -61,6 +61,7 @@ def ids(wanted: Wanted) -> list[str]:
         ("state", "new", ["heads"]),
         ("state", "suspended", ["heads"]),
         ("state", "known", ["bert"]),
+        ("state", "flagged", ["bert"]),
     ],
 )
 def test_a_filter_admits_what_is_so(facet: Facet, value: str, found: list[str]) -> None:

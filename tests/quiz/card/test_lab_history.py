@@ -18,6 +18,11 @@ def test_the_last_one_comes_first() -> None:
     assert MOST == len(history.used)
 
 
+def test_names_of_former_times() -> None:
+    """What became part of another experiment is that one, once."""
+    assert LabHistory(("new",), ("a", "new")) == LabHistory(("old",), ("a", "old", "new")).with_names({"old": "new"})
+
+
 def test_it_is_there_at_the_next_start(own_data: Path) -> None:
     """In the learner's folder, made where there is none; nothing unfinished stays."""
     history = LabHistory(("bpe",), ("softmax", "lora"))

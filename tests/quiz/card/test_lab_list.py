@@ -35,8 +35,8 @@ def test_a_new_learner_sees_the_groups_alone() -> None:
     [
         ("label smoothing", "cross_entropy"),
         ("标签平滑", "cross_entropy"),
-        ("L2", "adam_warmup"),
-        ("权重衰减", "adam_warmup"),
+        ("L2", "pre_vs_post_norm"),
+        ("权重衰减", "pre_vs_post_norm"),
         ("RMSNorm", "layer_norm"),
         ("ｒｍｓｎｏｒｍ", "layer_norm"),
         ("ALBERT", "parameter_count"),
