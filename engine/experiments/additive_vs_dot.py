@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import NOT_NEGATIVE, PERCENT, Curve, Measure, Range, Rows, Scalar, measured, note
 from engine.parameter import SEED, Parameter
+from engine.preset import Preset
 from engine.textbook.additive_attention import additive_scores, dot_scores
 from engine.textbook.attention import softmax
 from engine.textbook.weight_statistics import entropy, saturated_percent
@@ -159,7 +160,16 @@ EXPERIMENT = Experiment(
     run=run,
     measures=MEASURES,
     figures=(
-        Figure("curve", ("dot_std_over_dk", "additive_std_over_dk", "scaled_std_over_dk"), over="d_k", mark="dot_std"),
+        Figure(
+            "curve",
+            ("dot_std_over_dk", "additive_std_over_dk", "scaled_std_over_dk"),
+            over="d_k",
+            mark="dot_std",
+            caption=Label(
+                "Dot products grow like √d_k, additive scores do not; divided by √d_k a dot product does not either.",
+                "点积随 √d_k 增长，加性打分不会；除以 √d_k 后点积也不会。",
+            ),
+        ),
         Figure(
             "curve",
             ("dot_saturated_over_dk", "additive_saturated_over_dk", "scaled_saturated_over_dk"),
@@ -172,4 +182,30 @@ EXPERIMENT = Experiment(
         Figure("table", ("compared",)),
     ),
     arms=("dot_std", "additive_std"),
+    presets=(
+        Preset(
+            Label("d_k = 1024", "d_k = 1024"),
+            {"d_k": 1024},
+            Label(
+                "Most rows of the dot product see one key alone; the two others are as they were.",
+                "点积的大多数行只看见一个键；另外两种与之前一样。",
+            ),
+            "dot_saturated_percent > 50 and additive_saturated_percent == 0 and scaled_saturated_percent == 0",
+        ),
+        Preset(
+            Label("σ = 4", "σ = 4"),
+            {"sigma": 4.0},
+            Label(
+                "Against large queries and keys √d_k does not help; the tanh of the additive score bounds it.",
+                "查询和键很大时 √d_k 帮不上忙；加性打分的 tanh 则有界。",
+            ),
+            "scaled_saturated_percent > 10 and additive_saturated_percent == 0",
+        ),
+        Preset(
+            Label("d_k = 2", "d_k = 2"),
+            {"d_k": 2},
+            Label("In two dimensions all three spread alike, and nothing needs scaling.", "只有两维时三者的散布差不多，用不着缩放。"),
+            "dot_std < 1.5 and dot_saturated_percent == 0 and d_k == 2",
+        ),
+    ),
 )
