@@ -57,7 +57,7 @@ def modules_of(test: Path) -> list[Path]:
     """Where the module of a test file may be: in the folder that its own mirrors, beside it, or its folder's __init__.py."""
     here, name = test.relative_to("tests"), test.name.removeprefix("test_")
     package = here.parent / "__init__.py" if here.parent.name == name.removesuffix(".py") else here.with_name(name)
-    return [here.with_name(name), test.with_name(name), package]
+    return [here.with_name(name), here.with_name(f"_{name}"), test.with_name(name), package]
 
 
 def test_every_test_has_its_module() -> None:

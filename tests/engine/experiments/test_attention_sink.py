@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -88,8 +89,8 @@ def test_a_real_model_has_a_sink() -> None:
     from transformers import BertModel, BertTokenizer
 
     sentence = "the dog slept because it was tired"
-    model = BertModel.from_pretrained(folder, attn_implementation="eager")
-    model.train(False)
+    model: Any = BertModel.from_pretrained(folder, attn_implementation="eager")
+    model.eval()
     tokens = BertTokenizer.from_pretrained(folder)(sentence, return_tensors="pt")
     with torch.no_grad():
         weights = torch.cat(model(**tokens, output_attentions=True).attentions)

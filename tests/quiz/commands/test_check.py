@@ -49,6 +49,36 @@ def test_stdin_is_a_deck() -> None:
     assert told.startswith("<stdin>:3:9: error: an explain card needs an answer")
 
 
+OLD_NAMES = """\
+deck: old
+title: Old
+cards:
+  - id: spans
+    question: Why?
+    answer: So.
+    verify:
+      experiment: span_corruption
+      set: {share: 0.3, span: 2}
+      claims: [{says: It is shorter., check: span_input < mlm_positions}]
+  - id: waiting
+    question: Why?
+    answer: So.
+    verify:
+      experiment: sequential_vs_parallel
+      set: {tokens: 64}
+      claims: [{says: It waits., check: rnn_chain > 100}]
+"""
+
+
+def test_names_that_experiments_had_go_on_working() -> None:
+    """A deck that asks for an experiment by a name that it had is checked and run; a name that none ever had is unknown."""
+    invoke("check", "-", given=OLD_NAMES)
+
+    assert (
+        "span_corruptiom" in invoke("check", "-", "--no-run", given=OLD_NAMES.replace("span_corruption", "span_corruptiom"), code=1).stdout
+    )
+
+
 def test_stdin_stands_beside_files(tmp_path: Path) -> None:
     """A pipe's deck and a file's are checked in one run; two decks with one id are told apart by their names."""
     path = tmp_path / "lucky.yaml"
