@@ -32,7 +32,7 @@ class Survey:
     @property
     def named(self) -> Mapping[str, Description]:
         """Every experiment under the name that it has, and under those that it had."""
-        return {**{old: one for one in self.found.values() for old in one.formerly}, **self.found}
+        return {**self.found, **{old: one for one in self.found.values() for old in one.formerly}}
 
     def describe(self, name: str) -> Description:
         """Raises the experiment's own ExperimentError, or UnknownExperiment."""

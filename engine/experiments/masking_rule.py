@@ -242,7 +242,7 @@ EXPERIMENT = Experiment(
         "片段",
     ),
     parameters=(
-        Parameter("text", Label("sentence", "句子"), TEXT, scale="text", pattern=r"(?s).*\S.*", form=Label("a sentence", "一个句子")),
+        Parameter("text", Label("sentence", "句子"), TEXT, scale="text", pattern=r"[\s\S]*\S[\s\S]*", form=Label("a sentence", "一个句子")),
         Parameter("chosen", Label("share of tokens chosen", "选中的词元比例"), 0.15, 0.05, 0.5, 0.05),
         Parameter("masked", Label("share of them that becomes [MASK]", "其中换成 [MASK] 的比例"), 0.8, 0.0, 1.0, 0.1),
         Parameter("epochs", EPOCHS_LABEL, 10, EPOCHS[0], EPOCHS[-1]),

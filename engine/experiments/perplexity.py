@@ -189,7 +189,7 @@ EXPERIMENT = Experiment(
     ),
     keywords=("PPL", "language model evaluation", "bits per byte", "tokenizer", "评估", "语言模型", "每字节比特"),
     parameters=(
-        Parameter("text", Label("text", "文本"), ASKED, scale="text", pattern=r"(?s).*\S.*", form=Label("a text", "一段文本")),
+        Parameter("text", Label("text", "文本"), ASKED, scale="text", pattern=r"[\s\S]*\S[\s\S]*", form=Label("a text", "一段文本")),
         Parameter("merges", MERGES_LABEL, 30, 0, MERGES[-1], 5),
         Parameter("loss", LOSS, 3.0, 0.25, LOSSES[-1], 0.25),
         Parameter("pieces", PIECES_LABEL, 1.5, PIECES[0], PIECES[-1], 0.1),
