@@ -23,6 +23,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/quiz/commands/test_lab_source.py": "lab's --source, as one reads and saves it",
     "tests/quiz/commands/test_not_files.py": "every command, at pipes, devices and sockets",
     "tests/quiz/commands/test_plain_hints.py": "hints in the plain session",
+    "tests/quiz/commands/test_plain_steps.py": "the steps of a card in the plain session, and notes on it",
     "tests/quiz/commands/test_typed_numbers.py": "numbers and keys that are typed, in every command",
     "tests/quiz/golden/test_golden.py": "what others build on",
     "tests/quiz/progress/test_at_once.py": "several programs at one file",

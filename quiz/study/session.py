@@ -209,8 +209,7 @@ def set_measured(session: Session, value: float | None) -> Session:
 
 
 def grade(session: Session, given: Grade, now: datetime, again_at: datetime | None, review: str | None = None) -> Session:
-    """Ends the turn, once the question was left. `again_at` is when the card may come back in this session; `review` is the store's id of
-    the grade."""
+    """Ends the turn, once the question was left. `again_at` is when the card may come back; `review` is the store's id of the grade."""
     turn = session.turn
     if turn is None or turn.stage == "ask":
         return session

@@ -99,20 +99,21 @@ def back(words: Words, binding: str) -> list[Action]:
     return [*always(words), _named(words, binding, "app.back")]
 
 
-def moving(words: Words, *, undo: bool, lab: bool, on_lab: bool, moved: bool, aside: bool) -> list[Action]:
+def moving(words: Words, *, undo: bool, lab: bool, on_lab: bool, seen: bool, moved: bool, aside: bool) -> list[Action]:
     """A session's second row: only what would do something now, and fits beside the rest."""
     row = [_named(words, "session.undo", "keys.undo")] if undo else []
-    row += beside_the_lab(words, lab=lab, on_lab=on_lab, moved=moved)
+    row += beside_the_lab(words, lab=lab, on_lab=on_lab, seen=seen, moved=moved)
     if aside and not moved:
         row += [_named(words, "session.bury", "keys.bury"), _named(words, "session.suspend", "keys.suspend")]
     return [*row, *([] if moved else flagging(words)), *back(words, "session.leave")]
 
 
-def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, moved: bool) -> list[Action]:
-    """What a card beside its lab offers once the lab may be seen."""
+def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, seen: bool, moved: bool) -> list[Action]:
+    """What a card beside its lab offers once the lab may be seen; the code behind its figures where they are on the screen."""
     row = []
     if lab:
         row.append(Action("session.lab", words("keys.card" if on_lab else "keys.lab"), words("keys.lab.tip")))
+    if lab and seen:
         row.append(_named(words, "session.source", "keys.source"))
     if moved:
         row.append(_named(words, "session.reset", "keys.reset"))

@@ -72,6 +72,12 @@ class CardScreen(ScreenWithLab):
         """Shows what can be done now."""
         raise NotImplementedError
 
+    @on(CardView.Scrolled)
+    def scrolled(self) -> None:
+        """More or less is to be seen: other actions make sense."""
+        if self.stands:
+            self.offer()
+
     def spot(self) -> CardLocation | None:
         """Where the card stands in its file."""
         raise NotImplementedError
@@ -105,6 +111,11 @@ class CardScreen(ScreenWithLab):
         self.query_one(HeroBeside).update(picture if covered else None)
         self.set_class(covered and bool(card_run.card.verify), "-pictured")
         self.query_one(Lab).lead(lead(card_run), guess_of(card_run, guess))
+
+    @property
+    def sees_lab(self) -> bool:
+        """Whether the lab is on the screen: beside the card, or in its place."""
+        return self.has_class("-revealed") and (self.has_class("-wide") or self.has_class("-lab"))
 
     def put(self, card_run: CardRun) -> None:
         """Another card on the table: nothing is known of its run, and the lab of the card before is not its."""

@@ -42,7 +42,7 @@ class FollowUpScreen(TurnScreen):
         else:
             first.offer([*on, *helps])
         lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
-        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved)
         self.query_one("#keys", ActionRow).offer([*row, *actions.flagging(words), *actions.back_again(words, self.back_to)])
 
     def next_step(self, confidence: Confidence | None) -> Session:

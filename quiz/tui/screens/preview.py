@@ -153,7 +153,7 @@ class PreviewScreen(CardScreen):
         first = actions.previewing(words, card=card_run is not None, after=self._after(), several=several)
         self.query_one("#actions", ActionRow).offer(first)
         lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
-        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), moved=moved)
+        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved)
         self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])
 
     def spot(self) -> CardLocation | None:

@@ -47,7 +47,7 @@ class SessionScreen(TurnScreen):
 
     def offer(self) -> None:
         turn = self.turn
-        if turn is None or not self.stands:
+        if turn is None or self._writing or not self.stands:
             return
         first, words = self.query_one("#actions", ActionRow), self.app.words
         helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
@@ -64,6 +64,7 @@ class SessionScreen(TurnScreen):
             undo=bool(self.study.session.steps),
             lab=self.has_class("-revealed"),
             on_lab=self.has_class("-lab"),
+            seen=self.sees_lab,
             moved=bool(self.card_run and self.card_run.moved is not None),
             aside=self.study.progress is not None,
         )

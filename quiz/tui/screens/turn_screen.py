@@ -150,11 +150,6 @@ class TurnScreen(TurnAsides):
         self.hold()
         return True
 
-    @on(CardView.Scrolled)
-    def scrolled(self) -> None:
-        if self.stands:
-            self.offer()
-
     def on_descendant_focus(self) -> None:
         """A number's input was entered, or left: other keys count."""
         if self.stands:
