@@ -175,7 +175,7 @@ class BaseScreen(Screen[None]):
     @property
     def stands(self) -> bool:
         """Whether there are widgets to draw on, and will be: an app that exits and a screen that is left take them away one by one."""
-        return self.is_attached and not self._leaving
+        return self.is_attached and not self._leaving and self.app.is_running
 
     def remove(self) -> AwaitRemove:
         """Stops the workers first: Textual would stop them last, and one that wakes up in between finds its widgets gone."""
