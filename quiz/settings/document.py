@@ -143,7 +143,7 @@ def _insert(lines: list[str], line: str, table: str) -> None:
     part = _part(lines, table)
     if table and not part and not any(re.match(rf"\s*\[\s*{table}\s*\]", each) for each in lines):
         _end(lines)
-        lines += ["\n", f"[{table}]\n", line]
+        lines += [*(["\n"] if lines and lines[-1].strip() else []), f"[{table}]\n", line]
         return
     at = part.stop
     while at > part.start and not lines[at - 1].strip():

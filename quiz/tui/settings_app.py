@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import replace
 
 from textual.app import App
@@ -51,7 +52,7 @@ class SettingsApp(App[None]):
         else:
             self.chosen = self.chosen.with_value(name, value)
             self._go_by(name)
-        self.run_worker(self._remember(name, value, binding=binding), group="settings")
+        self.run_worker(self._remembered(self._writer.write(name, value, binding=binding)), group="settings")
 
     def _go_by(self, name: str) -> None:
         """What a setting changes on the screen."""
@@ -67,8 +68,8 @@ class SettingsApp(App[None]):
                 self.refresh_css(animate=False)  # every figure is drawn anew, as with another theme
                 self.screen.refresh(repaint=True, layout=True)
 
-    async def _remember(self, name: str, value: Value, *, binding: bool) -> None:
-        if problem := await self._writer.write(name, value, self.words, binding=binding):
+    async def _remembered(self, written: Future[None]) -> None:
+        if problem := await self._writer.problem(written, self.words):
             self.warn(problem)
 
     def on_unmount(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,19 @@ class SettingsWriter:
     def _thread(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(1, "settings")
 
-    async def write(self, name: str, value: Value, words: Words, *, binding: bool) -> str:
-        """Why a setting was not written, as a sentence; nothing where it was. It is written also when nobody waits any more."""
+    def write(self, name: str, value: Value, *, binding: bool) -> Future[None]:
+        """Begins to write a setting, and returns: it will be written also when the program is left at once."""
+        from quiz.settings.file import store
+
+        return self._thread.submit(lambda: store(name, value, binding=binding))
+
+    async def problem(self, written: Future[None], words: Words) -> str:
+        """Why a setting was not written, as a sentence; nothing where it was."""
         from quiz.settings.document import Unreadable
-        from quiz.settings.file import settings_path, store
+        from quiz.settings.file import settings_path
 
         try:
-            await asyncio.shield(asyncio.wrap_future(self._thread.submit(lambda: store(name, value, binding=binding))))
+            await asyncio.shield(asyncio.wrap_future(written))
         except Unreadable:
             return words("setting.unreadable", path=settings_path())
         except OSError as error:

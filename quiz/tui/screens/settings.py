@@ -68,6 +68,10 @@ class SettingsScreen(BaseScreen):
         self.query_one("#settings", OptionList).focus()
         self.read_exam()
 
+    def on_resize(self) -> None:
+        """Narrow screens have no columns; the application has noted the size by then."""
+        self.call_later(self.speak)
+
     @work(exclusive=True, group="exam")
     async def read_exam(self) -> None:
         """The plan's day, off the event loop."""

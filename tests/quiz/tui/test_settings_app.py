@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import cast
 
 import pytest
 
+from quiz.settings.chosen import settings
 from quiz.settings.file import store
 from quiz.tui.app import QkvApp
 from tests.quiz.driving import Running, press
@@ -44,3 +46,19 @@ async def test_no_color_leaves_no_colour(running: Running, monkeypatch: pytest.M
             colours = {colour.triplet for style in styles for colour in (style.color, style.bgcolor) if colour and colour.triplet}
 
             assert set() == {colour for colour in colours if max(colour) - min(colour) > 2}
+
+
+async def test_what_was_changed_at_the_last_moment_is_remembered(running: Running, own_data: Path) -> None:
+    """The language key and the one that quits, answered in one moment."""
+    async with running() as pilot:
+        cast(QkvApp, pilot.app).action_speak()
+        pilot.app.exit()
+    assert 'language = "zh"\n' in (own_data / "settings.toml").read_text()
+
+
+async def test_two_keys_in_a_moment(running: Running, own_data: Path) -> None:
+    """Of two changes the later is written last."""
+    async with running() as pilot:
+        await pilot.press("l", "l", "l", "ctrl+t", "ctrl+t")
+        pilot.app.exit()
+    assert ["zh", "dark"] == [settings().language, settings().theme]
