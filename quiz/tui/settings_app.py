@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 
 from textual.app import App
 from textual.reactive import reactive
@@ -52,7 +53,8 @@ class SettingsApp(App[None]):
         else:
             self.chosen = self.chosen.with_value(name, value)
             self._go_by(name)
-        self.run_worker(self._remembered(self._writer.write(name, value, binding=binding)), group="settings")
+        written = self._writer.write(name, value, binding=binding)
+        self.run_worker(partial(self._remembered, written), group="settings")  # an app that ends may never begin it
 
     def _go_by(self, name: str) -> None:
         """What a setting changes on the screen."""
