@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from dataclasses import replace
-from functools import partial
 
 from textual.app import App
 from textual.reactive import reactive
@@ -54,7 +53,11 @@ class SettingsApp(App[None]):
             self.chosen = self.chosen.with_value(name, value)
             self._go_by(name)
         written = self._writer.write(name, value, binding=binding)
-        self.run_worker(partial(self._remembered, written), group="settings")  # an app that ends may never begin it
+
+        async def remembered() -> None:
+            await self._remembered(written)
+
+        self.run_worker(remembered, group="settings")  # no coroutine yet: an app that ends may never begin it
 
     def _go_by(self, name: str) -> None:
         """What a setting changes on the screen."""
