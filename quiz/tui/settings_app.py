@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from textual.app import App
 from textual.reactive import reactive
+from textual.worker import WorkType
 
 from content.yaml.clean import clean
 from quiz.settings.chosen import settings
@@ -57,7 +58,8 @@ class SettingsApp(App[None]):
         async def remembered() -> None:
             await self._remembered(written)
 
-        self.run_worker(remembered, group="settings")  # no coroutine yet: an app that ends may never begin it
+        work: WorkType[None] = remembered
+        self.run_worker(work, group="settings")  # no coroutine yet: an app that ends may never begin it
 
     def _go_by(self, name: str) -> None:
         """What a setting changes on the screen."""
