@@ -240,6 +240,10 @@ EXPERIMENT = Experiment(
         "去噪",
         "哨兵",
         "片段",
+        "span corruption",
+        "ELECTRA",
+        "causal language model",
+        "片段破坏",
     ),
     parameters=(
         Parameter("text", Label("sentence", "句子"), TEXT, scale="text", pattern=r"[\s\S]*\S[\s\S]*", form=Label("a sentence", "一个句子")),

@@ -274,6 +274,9 @@ EXPERIMENT = Experiment(
         "相对位置编码",
         "分桶",
         "偏置",
+        "relative positions",
+        "T5 buckets",
+        "相对位置",
     ),
     parameters=(
         Parameter("rows", Label("rows of the table", "表的行数"), 512, FEWEST, MOST, 64),

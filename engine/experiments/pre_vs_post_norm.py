@@ -209,6 +209,8 @@ EXPERIMENT = Experiment(
         "偏差修正",
         "动量",
         "学习率",
+        "Adam",
+        "学习率预热",
     ),
     parameters=(
         Parameter("depth", Label("trained layers", "训练的层数"), 6, 2, 8),

@@ -172,6 +172,11 @@ EXPERIMENT = Experiment(
         "training speed",
         "并行",
         "训练速度",
+        "sequential operations",
+        "parallel computation",
+        "critical path",
+        "并行计算",
+        "顺序计算",
     ),
     parameters=(
         Parameter("distance", DISTANCE, 40, 1, FARTHEST),
