@@ -16,6 +16,7 @@ from quiz.study.session import begin_session
 from quiz.tui.app import QkvApp
 from quiz.tui.requests import Start
 from quiz.tui.screens.session import SessionScreen
+from quiz.tui.screens.turn_screen import HOLD
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.slider import Slider
 from tests.benchmarks._size import asked_share, part
@@ -52,7 +53,8 @@ async def measure(size: tuple[int, int], pairs: int) -> list[tuple[float, float]
             while screen.card_run is None or screen.card_run.result is None:
                 await pilot.pause(0.05)
         await pilot.press("enter", "2")
-        await pilot.press("tab")
+        await pilot.pause(HOLD + 0.1)
+        await pilot.press("space", "tab")
         await settled(pilot)
         lab = screen.query_one(Lab)
         steps = [-1] * 5 + [1, -1] * pairs

@@ -34,6 +34,7 @@ CARDS, REVIEWED, DAYS = 178, 60, 60  # with the bundled deck's some 200 cards, a
 ROWS, COLUMNS = 40, 120
 ROUNDS = 5
 QUESTION = "1 of "
+RECALL = "Tick what you said"
 REST = 0.4  # seconds without one, after which a key is taken as meant: a card does not take one at once
 QUIET = 0.6  # seconds without a change of the screen: it is settled
 BLINKING = 2.0  # seconds after which a screen with a cursor in it counts as settled, too
@@ -108,9 +109,9 @@ def watched(command: list[str], data: Path, until: str, reveal: bool = False) ->
                 pieces.append((now - began, running.raw[drawn:]))
                 drawn, quiet = len(running.raw), now
                 shown = min(shown, now) if until in running.text else math.inf
-            if reveal and QUESTION in running.text and now - quiet > REST:
-                running.press("2")
-                reveal = False
+            if reveal and QUESTION in running.text and until not in running.text and now - quiet > REST:
+                running.press(" " if RECALL in running.text else "2")
+                quiet = now
             if shown < math.inf and (now - quiet > QUIET or now - shown > BLINKING):
                 return Showing(tuple(pieces))
             assert now - began < PATIENCE, f"never showed {until!r}:\n{running.text}"

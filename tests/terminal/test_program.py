@@ -68,6 +68,14 @@ def gone(pid: int) -> bool:
     return False
 
 
+def leave_the_question(screen: Terminal) -> None:
+    """Whatever card it is: no number is handed over, and what is not picked is asked for twice."""
+    screen.press("\r" if "a number" in screen.text else "")
+    for _ in range(2):
+        screen.press("2" if "How sure" in screen.text else "")
+        screen.rest()
+
+
 def test_a_card_from_question_to_grade(tmp_path: Path) -> None:
     """Start, study, reveal with the real engine's numbers, grade, quit: exit code 0, the grade kept, the terminal restored."""
     with terminal(tmp_path, "--lang", "en") as screen:
@@ -75,9 +83,9 @@ def test_a_card_from_question_to_grade(tmp_path: Path) -> None:
         screen.press("\r")
         screen.see("1 of ")
         screen.rest()
-        screen.press("\r" if "a number" in screen.text else "")
-        screen.press("2")
-        screen.see("Answer")
+        leave_the_question(screen)
+        screen.press(" " if "answer" in screen.text.splitlines()[-2] else "")
+        screen.see("Verification")
         screen.rest()
         screen.press("3")
         screen.see("2 of ")
@@ -98,10 +106,8 @@ def test_kill_9_after_a_grade_loses_nothing(tmp_path: Path) -> None:
     with terminal(tmp_path, "quiz", "--lang", "en") as screen:
         screen.see("1 of ")
         screen.rest()
-        screen.press("\r" if "a number" in screen.text else "")
-        screen.press("2")
+        leave_the_question(screen)
         screen.see("again")
-        screen.rest()
         screen.press("4")
         screen.see("2 of ")
         engines = children(screen.process.pid)
