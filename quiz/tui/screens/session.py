@@ -73,7 +73,7 @@ class SessionScreen(TurnScreen):
     def does_nothing(self, binding: str) -> bool:
         name, _, digit = binding.rpartition(".")
         if name == "session.digit":
-            return digit == "4" and not (self.turn and self.turn.stage == "reveal")
+            return digit == "4" and (self.turn is None or self.turn.stage == "ask")
         if binding == "session.undo":
             return not self.study.session.steps
         return super().does_nothing(binding)
