@@ -12,7 +12,7 @@ from quiz.tui.screens.follow_up import FollowUpScreen
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.widgets.card_list import CardList
-from tests.quiz.driving import Running, press, screen_text, settled, type_text
+from tests.quiz.driving import Running, press, screen_text, type_text
 
 
 def browser(pilot: Pilot[None]) -> BrowseScreen:
@@ -114,9 +114,7 @@ async def test_what_was_found_is_practised_and_the_list_comes_back(running: Runn
         session = screen.study.session
         assert session.turn is not None
         assert shown(pilot) == [item.card.id for item in (session.turn.item, *session.queue)]
-        await press(pilot, "space", "3", "q")
         await press(pilot, "q")
-        await settled(pilot)
         assert isinstance(pilot.app.screen, BrowseScreen)
         assert "which" == browser(pilot).wanted.query
         await press(pilot, "escape")

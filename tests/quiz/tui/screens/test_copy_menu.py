@@ -40,7 +40,7 @@ async def test_the_question_alone_before_the_answer(running: Running, copied: li
 async def test_card_figure_and_program_after_the_answer(running: Running, copied: list[str]) -> None:
     """A menu; y once more is the first, a digit another, esc none."""
     async with running(size=(120, 40), session=True) as pilot:
-        await press(pilot, "space", "y")
+        await press(pilot, "space", "space", "y")
         assert isinstance(pilot.app.screen, CopyMenu)
         assert "a torch program that computes the figure" in screen_text(pilot)
         await press(pilot, "y", "y", "2", "y", "3", "y", "escape")
