@@ -41,6 +41,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/quiz/tui/test_every_slider.py": "the lab of the whole program, with every experiment",
     "tests/quiz/tui/test_selection.py": "text selected with the mouse, and ctrl+c, on every screen",
     "tests/quiz/tui/test_setting_aside.py": "cards set aside, on every screen",
+    "tests/quiz/tui/test_small_screens.py": "every screen, in a small terminal",
     "tests/quiz/tui/test_smoothness.py": "the event loop of the whole program",
     "tests/quiz/tui/test_two_states.py": "what every screen keeps to while it is drawn",
     "tests/quiz/tui/test_unsaved.py": "progress that cannot be saved, on every screen",
