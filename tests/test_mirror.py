@@ -13,6 +13,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/engine/computed/test_fuzz_expressions.py": "whatever reads and computes an expression",
     "tests/engine/computed/test_ours.py": "our experiments, as an author writes them",
     "tests/engine/experiments/test_contributing.py": "the guide for contributors",
+    "tests/engine/experiments/test_every_caption.py": "the sentences below pictures, at every setting",
     "tests/engine/experiments/test_every_declaration.py": "what all experiments declare",
     "tests/engine/experiments/test_every_experiment.py": "what all experiments keep to",
     "tests/engine/experiments/test_every_label.py": "how all experiments name their numbers",

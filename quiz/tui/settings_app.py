@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from textual.app import App
 from textual.reactive import reactive
+from textual.worker import WorkType
 
 from content.yaml.clean import clean
 from quiz.settings.chosen import settings
@@ -53,7 +54,12 @@ class SettingsApp(App[None]):
             self.chosen = self.chosen.with_value(name, value)
             self._go_by(name)
         written = self._writer.write(name, value, binding=binding)
-        self.run_worker(lambda: self._remembered(written), group="settings")  # an app that ends may never begin it
+
+        async def remembered() -> None:
+            await self._remembered(written)
+
+        work: WorkType[None] = remembered
+        self.run_worker(work, group="settings")  # no coroutine yet: an app that ends may never begin it
 
     def _go_by(self, name: str) -> None:
         """What a setting changes on the screen."""
