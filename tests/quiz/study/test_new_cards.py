@@ -37,7 +37,10 @@ def test_one_parent_is_enough() -> None:
     """A question that follows two others comes once one of them was seen."""
     family = deck(a={"follow_ups": ["c"]}, b={"follow_ups": ["c"]}, c={}, d={}, e={})
 
+    often = deck(a={"follow_ups": ["c"]}, b={"asked": 1, "follow_ups": ["c"]}, c={"asked": 5})
+
     assert {"b", "c", "d", "e"} == set(ids(choose_cards([family], learner(a=EARLIER), NOW)))
+    assert ["c"] == ids(choose_cards([often], learner(a=EARLIER), NOW, Filter(new=1)))
 
 
 @pytest.mark.parametrize("link", ["other/b", "other/old", "before/b", "before/old"])
