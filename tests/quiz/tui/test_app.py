@@ -117,7 +117,7 @@ async def test_the_language_switches_in_the_middle_of_a_card(running: Running) -
         await press(pilot, "enter", "7", "l")
         assert "为什么要除以" in screen_text(pilot)
         assert "7" == pilot.app.screen.query_one("Guess").value  # type: ignore[attr-defined]
-        await press(pilot, "enter", "3", "b", "space")
+        await press(pilot, "enter", "3", "b")
         before = session(pilot)
         await press(pilot, "l")
 
