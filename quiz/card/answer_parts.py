@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from content.deck.cards import Card
@@ -54,7 +55,8 @@ def answer_parts(
         *picture_part(card),
     ]
     if card.verify and card.verify.claims:
-        parts.append(heading(words, "reveal.verification.moved" if moved else "reveal.verification", "value"))
+        title = heading(words, "reveal.verification.moved" if moved else "reveal.verification", "value")
+        parts.append(replace(title, role="claims"))  # right below the picture
         parts += [text_lines((Span(state, "dim"),))] if state else [_claim(verdict, words, names) for verdict in verdicts]
     parts += _solution(turn, words, names)
     if card.answer:

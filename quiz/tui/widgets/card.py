@@ -22,6 +22,8 @@ from quiz.tui.widgets.guess import Guess
 from quiz.tui.widgets.hero import Hero
 from quiz.tui.widgets.text_part import Pick, TextPart
 
+ENOUGH = 6  # rows in which a picture can be read
+
 
 class CardView(VerticalScroll, can_focus=True):
     """Parts are updated in place where the layout stays the same, so that a tick neither flickers nor scrolls."""
@@ -35,6 +37,7 @@ class CardView(VerticalScroll, can_focus=True):
     CardView > .role-question { text-style: bold; margin-bottom: 1; }
     CardView > Hero { max-width: 84; }
     CardView > .role-heading { margin-top: 1; }
+    CardView > .role-claims { margin-top: 0; }
     CardView > .role-judgement { margin-bottom: 0; }
     CardView > .role-instruction { margin-top: 1; }
     CardView > .role-warning { margin-top: 1; }
@@ -134,16 +137,22 @@ class CardView(VerticalScroll, can_focus=True):
             self._fit(hero)
 
     def _fit(self, hero: Hero) -> None:
-        """What stands above the claims' end, and its margins, are what the picture cannot have."""
+        """The picture has what the claims' end and all above it leave on the page. Where that is little, what the picture says too goes:
+        the line with guess and measurement, and of the question that was predicted what is more than a row."""
         if hero.subject is None or hero.subject.covered or not self.size.height:
             hero.fit(ROWS)
             return
         width, at = self.scrollable_content_region.width, self._parts.index(hero)
         after = next((i for i in range(at + 2, len(self._roles)) if self._roles[i][0] != CLAIM), len(self._roles))
-        texts = [part for part in self._parts[:after] if isinstance(part, TextPart)]
-        used = sum(len(part.rows(width - 1)) + part.styles.margin.height for part in texts)
-        below = len(sentence(hero.subject, width, hero.pens()))
-        hero.fit(self.size.height - used - below - hero.styles.margin.height)
+        above = [part for part in self._parts[:after] if isinstance(part, TextPart)]
+        rows = {part: len(part.rows(width - 1)) + part.styles.margin.height for part in above}
+        room = self.size.height - sum(rows.values()) - len(sentence(hero.subject, width, hero.pens()))
+        for part in above:
+            spared = part.part.role == "number-line" and hero.subject.marks_guess or part.part.role == "predicted"
+            cut = spared and room < ENOUGH
+            part.styles.max_height = (0 if part.part.role == "number-line" else 1) if cut else None
+            room += rows[part] - (part.part.role == "predicted") if cut else 0
+        hero.fit(room)
 
     def _widget(self, part: Part) -> TextPart | Hero:
         if part.role == PICTURE:

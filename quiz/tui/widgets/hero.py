@@ -13,8 +13,6 @@ from quiz.tui.widgets.figure import FigureWidget, Pens
 class Hero(FigureWidget):
     """Before the run is there, and while it is covered, it keeps its rows: nothing below it jumps. `room` is how many it may take."""
 
-    DEFAULT_CSS = "Hero { margin-bottom: 1; }"
-
     def __init__(self, pens: Pens, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(pens, id=id, classes=classes)
         self.subject: Subject | None = None
