@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from content.deck.cards import Card
     from engine import Description, Value
     from engine.figures import Figure
+    from quiz.words.i18n import Words
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Trial:
     name: Text | Label
     values: Mapping[str, Value]
     watch: Text | Label
+
+
+def said(text: Text | Label, words: Words) -> str:
+    """What a card or an experiment says, in the language of the reader."""
+    return text.said(words.language) if isinstance(text, Text) else words.label(text)
 
 
 def hero(card: Card, description: Description) -> Figure | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.segment import Segment
@@ -10,10 +9,10 @@ from rich.segment import Segment
 from content.deck.cards import Text
 from content.text import markup
 from engine.figures import Figure
-from engine.label import Label
+from engine.label import ExperimentError, Label
 from quiz.card.card_parts import Names
 from quiz.card.card_run import CardRun
-from quiz.card.hero import caption, hero
+from quiz.card.hero import Trial, caption, hero, trials
 from quiz.card.typeset import layout
 from quiz.charts.figures.kinds import draw_figure
 from quiz.charts.figures.subject import Guess, Subject
@@ -31,8 +30,34 @@ def lead(run: CardRun) -> Figure | None:
     """The figure that the card's lab begins with: the hero, with the card's sentence where it has its own."""
     if run.description is None or (figure := hero(run.card, run.description)) is None:
         return None
-    said = caption(run.card, run.description)
+    there = tried(run)
+    said = there.watch if there else caption(run.card, run.description)
     return replace(figure, caption=_said(said, run.names) if isinstance(said, Text) else said)
+
+
+def offered_trials(run: CardRun) -> tuple[Trial, ...]:
+    """The settings to try, as far as the experiment takes them."""
+    if run.description is None:
+        return ()
+    try:
+        return trials(run.card, run.description, run.values, run.language)
+    except ExperimentError:
+        return ()  # `qkv check` says so
+
+
+def sliders_that_matter(run: CardRun) -> set[str]:
+    """The parameters that a card sets, that its picture goes over, and that its settings to try move."""
+    figure, moved = lead(run), (trial.values for trial in offered_trials(run))
+    tried = {name for values in moved for name, value in values.items() if value != run.values.get(name)}
+    over = {figure.over} if figure and figure.over else set()
+    return {*(run.card.verify.own.set if run.card.verify else ()), *over, *tried}
+
+
+def tried(run: CardRun) -> Trial | None:
+    """The setting that the lab shows a run of: its sentence stands below the picture."""
+    if run.trial is None or run.moved is None or dict(run.moved) != dict(run.trial_values):
+        return None
+    return next((trial for trial in offered_trials(run) if dict(trial.values) == dict(run.trial_values)), None)
 
 
 def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = False) -> Subject | None:
@@ -65,7 +90,20 @@ def compact(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
         drawn = draw_figure(bare, width, height, pen)
         if len(drawn) <= rows:
             return drawn + below
-    return [*_cut(drawn, rows, pen), *below]
+    fewer = _with_fewer(bare, width, rows - 1, pen) or drawn
+    return [*fewer[: rows - 1], [Segment(pen.look.glyphs.more, QUIET)], *below]
+
+
+def _with_fewer(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
+    """As many of its matrices as fit, the first ones; none where not even one does."""
+    for count in range(len(subject.matrices) - 1, 0, -1):
+        shows = tuple(matrix.name for matrix in subject.matrices[:count])
+        part = replace(subject, figure=replace(subject.figure, shows=shows))
+        for height in range(rows, LEAST - 2, -1):
+            drawn = draw_figure(part, width, height, pen)
+            if len(drawn) <= rows:
+                return drawn
+    return []
 
 
 def sentence(subject: Subject, width: int, pen: Pen) -> list[Row]:
@@ -77,10 +115,6 @@ def sentence(subject: Subject, width: int, pen: Pen) -> list[Row]:
 def whole(subject: Subject, width: int, pen: Pen) -> list[Row]:
     """As a listing shows it: as high as it is when nothing else is on the page."""
     return draw_figure(subject, width, 2 * ROWS, pen)
-
-
-def _cut(drawn: Sequence[Row], rows: int, pen: Pen) -> list[Row]:
-    return [*drawn[: rows - 1], [Segment(pen.look.glyphs.more, QUIET)]]
 
 
 def _said(text: Text, names: Names) -> Label:

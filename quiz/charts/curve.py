@@ -82,13 +82,15 @@ def curve(
     names: Sequence[str] | None = None,
     guess: float | None = None,
     covered: bool = False,
+    ghosts: Sequence[Series] = (),
 ) -> list[Row]:
     """Series that share their axes, in `width` x `height` characters; the last row is the x axis. `marker` is an x to point out, `value`
     what was measured there, `guess` what somebody expected; `names` stand at the lines' ends, without them what tells the labels apart.
-    `covered` leaves out all that was measured: the axes alone."""
+    `covered` leaves out all that was measured: the axes alone. `ghosts` are lines of another run, faint and behind."""
     if not series or width < 1 or height < 1:
         return []
-    across, up = x_axis(series), percent_axis(y_axis(series)) if percent else rounded(y_axis(series))
+    across, up = x_axis([*series, *ghosts]), y_axis([*series, *ghosts])
+    up = percent_axis(up) if percent else rounded(up)
     beside = {row: significant(level, 3) for row, level in levels(up, height - 1).items()} if height > 1 else {}
     margin = max(map(len, beside.values()), default=0) + 1
     if names is None:
@@ -101,6 +103,7 @@ def curve(
         return [[Segment(cut(f"{significant(up.low, 3)}..{significant(up.high, 3)}", width, look))]]
     cells = _marker_cells(plot, look, marker)
     if not covered:
+        cells |= {at: (text, QUIET) for at, (text, _) in _CANVAS[look.glyphs.dots](ghosts, plot, look).items()}
         cells |= _CANVAS[look.glyphs.dots](series, plot, look)
     cells |= _value_cells(plot, look, marker, guess, look.glyphs.guess)
     if not covered:

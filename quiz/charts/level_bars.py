@@ -54,11 +54,11 @@ def level_bar(value: float, axis: BarAxis, look: ChartStyle, style: Style | None
     return list(Segment.simplify(row))
 
 
-def with_mark(bar: Row, value: float, axis: BarAxis, look: ChartStyle) -> Row:
+def with_mark(bar: Row, value: float, axis: BarAxis, look: ChartStyle, glyph: str) -> Row:
     """The same with what somebody expected, at its place on the axis or at the end that it lies beyond."""
     at = min(max(round((value - axis.low) / (axis.high - axis.low) * axis.width), 0), axis.width - 1)
     cells = [Segment(character, segment.style) for segment in bar for character in segment.text]
-    cells[at] = Segment(look.glyphs.guess, STRONG + look.palette.accent)
+    cells[at] = Segment(glyph, STRONG + look.palette.accent)
     return list(Segment.simplify(cells))
 
 

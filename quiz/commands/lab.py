@@ -12,6 +12,7 @@ from rich.text import Text
 
 from content.text import formula
 from engine import Description, ExperimentError, Label, Parameter, ParameterError, Recipe, Result, Value, Worker
+from quiz.card.hero import Trial
 from quiz.card.planned_run import accepted
 from quiz.charts.code_lines import hanging
 from quiz.charts.result_figures import ResultPicture
@@ -20,6 +21,7 @@ from quiz.commands.lab_deck import own_recipe
 from quiz.commands.lab_names import print_names
 from quiz.commands.new_file import new_file
 from quiz.commands.output import WIDTH, fail, print_json, tell
+from quiz.commands.picture import trial_lines
 from quiz.commands.printer import Printer
 from quiz.commands.replace_file import reason
 from quiz.exit_codes import OK, PROBLEM, USAGE
@@ -174,6 +176,9 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
     console.print(Text.assemble((words.label(description.title), "bold"), "  ", (spelled, "dim")))
     console.print(Text(words.label(description.summary)), end="\n\n")
     console.print(ResultPicture(result, pen, description, parameters))
+    tries = [Trial(preset.name, preset.values, preset.watch) for preset in description.presets]
+    for line in trial_lines(tries, words):
+        console.print(Text(line, "dim"))
     if picture:
         picture.write(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")).encode())
 

@@ -22,7 +22,8 @@ from quiz.card.planned_run import asked_experiment
 from quiz.card.progress_sentences import clock_sentence, error_sentence, opening_warning, waiting_warning
 from quiz.card.summary_parts import summary_parts
 from quiz.card.today import count_misdated, nothing_to_ask
-from quiz.commands.output import fail
+from quiz.commands.output import WIDTH, fail
+from quiz.commands.picture import picture_rows, print_rows
 from quiz.commands.plain_answers import read_confidence, read_points, read_response, tell_of_hints
 from quiz.commands.plain_talk import AskedAside, Left, Talk
 from quiz.commands.printer import Printer
@@ -197,7 +198,12 @@ def _revealed(study: Study, talk: Talk, card_run: CardRun, state: str) -> None:
     talk.tell()
     links = with_names(follow_ups(turn.item, talk.decks))
     parts = answer_parts(turn, talk.words, card_run.names, card_run.verdicts(), state, links=links)
-    talk.show(part for part in parts if part.role not in ("question", "predicted"))  # they stand a few lines above
+    parts = [part for part in parts if part.role not in ("question", "predicted")]  # they stand a few lines above
+    place = next((i for i, part in enumerate(parts) if part.role == card_parts.PICTURE), 0)
+    talk.show(parts[:place])
+    width = min(talk.console.width, WIDTH)
+    print_rows(talk.console, picture_rows(card_run, turn.response.number, width, talk.console.pen(talk.words)))
+    talk.show(parts[place:])
     if turn.card.key_points and not recalls(turn.card):
         read_points("plain.points", study, talk)
 

@@ -62,7 +62,7 @@ class Talk:
 
     def show(self, parts: Iterable[card_parts.Part]) -> None:
         for part in parts:
-            if part.role == "heading":
+            if part.role in ("heading", "claims"):
                 self.console.print()
             for line in part.lines(min(self.console.width, WIDTH)):
                 self.console.print(rich_line(line), no_wrap=True, overflow="ignore", crop=False)

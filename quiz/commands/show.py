@@ -14,11 +14,13 @@ from content.yaml.problems import render
 from engine import Worker
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import deck_folder
+from quiz.card.card_parts import PICTURE
 from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, resolve_decks
 from quiz.card.follow_ups import FollowUp, follow_ups, with_names
 from quiz.commands.cards import shelved
 from quiz.commands.output import WIDTH, fail, rich_line
+from quiz.commands.picture import picture_rows, print_rows
 from quiz.commands.printer import Printer
 from quiz.exit_codes import OK, USAGE
 from quiz.study.filter import admitted_items
@@ -116,7 +118,9 @@ def print_card(card: Card, deck: str, words: Words, beside: Path | None = None, 
     turn = Turn(Item(deck, card), shown=tuple(range(len(card.options))), stage="reveal", measured=card_run.measured())
     console = Printer()
     for part in answer_parts(turn, words, card_run.names, card_run.verdicts(), state, links=links):
-        if part.role == "heading":
+        if part.role in ("heading", "claims"):
             console.print()
+        if part.role == PICTURE:
+            print_rows(console, picture_rows(card_run, None, min(console.width, WIDTH), console.pen(words)))
         for line in part.lines(min(console.width, WIDTH)):
             console.print(rich_line(line), no_wrap=True, overflow="ignore", crop=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -115,9 +115,15 @@ def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, seen: bool, moved: 
         row.append(Action("session.lab", words("keys.card" if on_lab else "keys.lab"), words("keys.lab.tip")))
     if lab and seen:
         row.append(_named(words, "session.source", "keys.source"))
+    row += exploring(words) if lab and on_lab else []
     if moved:
         row.append(_named(words, "session.reset", "keys.reset"))
     return row
+
+
+def exploring(words: Words) -> list[Action]:
+    """What a slider can do by itself, and the run that the next ones are held against."""
+    return [_named(words, "lab.sweep", "keys.sweep"), _named(words, "lab.ghost", "keys.pin")]
 
 
 def previewing(words: Words, *, card: bool, after: Stage, several: bool) -> list[Action]:
@@ -134,6 +140,11 @@ def quitting(words: Words) -> Action:
     return _named(words, "home.quit", "app.quit")
 
 
+def trying(words: Words, names: Sequence[str]) -> list[Action]:
+    """Settings of the sliders that are worth a look, by their names."""
+    return [Action(f"lab.try.{place}", name, words("try.tip")) for place, name in enumerate(names, start=1)]
+
+
 def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, pinned: bool = False) -> list[Action]:
     """The lab screen's row."""
     row = [] if on_lab else [_named(words, "lab.search", "browse.search")]
@@ -141,6 +152,7 @@ def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, pinned: bool = False
         row.append(Action("lab.turn", words("lab.list" if on_lab else "keys.lab"), words("lab.list.tip")))
         row.append(_named(words, "lab.pin", "lab.unpin" if pinned else "lab.pin"))
         row += [_named(words, "session.reset", "keys.reset"), _named(words, "session.source", "keys.source")]
+        row += exploring(words) if on_lab else []
         row.append(_named(words, "copy.copy", "copy.copy"))
     return [*row, *back(words, "lab.leave")]
 

@@ -31,6 +31,7 @@ _KEY_TEXTS = {
     "exclamation_mark": "!",
     "escape": "esc",
     "comma": ",",
+    "full_stop": ".",
     "slash": "/",
     "asterisk": "*",
 }

@@ -12,7 +12,7 @@ from content.text.numbers import significant
 from engine.result import Quantity
 from quiz.charts.axes import shared
 from quiz.charts.figures.distribution import distribution, panels
-from quiz.charts.figures.subject import Cursor, Subject
+from quiz.charts.figures.subject import Cursor, Subject, named
 from quiz.charts.level_bars import BarAxis, bar_axis, level_bar, with_mark
 from quiz.charts.style import QUIET, STRONG, Pen, Row
 from quiz.charts.text import left, paragraph, wrap
@@ -36,15 +36,16 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
     mark = subject.mark
     known = [one.value for one in (*subject.quantities, *([mark] if mark else []))]
     known += [subject.guess.number] if subject.guess and any(subject.guess_of(one.name) is not None for one in subject.quantities) else []
+    known += [one.value for one in named(subject.figure.shows, subject.ghost.quantities)] if subject.ghost else []
     marks = 2 if any(one.arm for one in subject.quantities) else 0
-    named, digits = max(cell_len(pen.look.text(name)) for name in names), max(map(cell_len, values))
-    room = width - marks - named - 1 - digits - 1
+    widest, digits = max(cell_len(pen.look.text(name)) for name in names), max(map(cell_len, values))
+    room = width - marks - widest - 1 - digits - 1
     rows = title
-    if room >= SHORTEST and named <= width // 2:
+    if room >= SHORTEST and widest <= width // 2:
         axis = bar_axis(known, min(room, LONGEST))
         for one, name, value, colour in zip(subject.quantities, names, values, colours(subject.quantities, pen), strict=True):
             arm = [Segment(left(pen.look.glyphs.arms[one.arm], marks, pen.look), colour)] if marks else []
-            label = Segment(left(pen.look.text(name), named + 1, pen.look))
+            label = Segment(left(pen.look.text(name), widest + 1, pen.look))
             bar = _bar(subject, one, axis, pen, colour)
             rows.append([*arm, label, *bar, Segment(" " + value, STRONG)])
     else:
@@ -59,7 +60,10 @@ def _bar(subject: Subject, one: Quantity, axis: BarAxis, pen: Pen, colour: Style
     """A quantity's bar, the guess of it, and what bars are measured against."""
     guess, mark = subject.guess_of(one.name), subject.mark
     bar = level_bar(0.0 if subject.covered else one.value, axis, pen.look, colour, mark.value if mark and not subject.covered else None)
-    return bar if guess is None else with_mark(bar, guess, axis, pen.look)
+    ghost = next(iter(named((one.name,), subject.ghost.quantities)), None) if subject.ghost and not subject.covered else None
+    if ghost and axis.low <= ghost.value <= axis.high and ghost.value != one.value:
+        bar = with_mark(bar, ghost.value, axis, pen.look, pen.look.glyphs.axis)
+    return bar if guess is None else with_mark(bar, guess, axis, pen.look, pen.look.glyphs.guess)
 
 
 def wish(subject: Subject, width: int, pen: Pen) -> int:

@@ -10,7 +10,7 @@ from rich.style import Style
 
 from quiz.charts.axes import shared
 from quiz.charts.curve import curve, style_of
-from quiz.charts.figures.subject import Cursor, Subject
+from quiz.charts.figures.subject import Cursor, Subject, named
 from quiz.charts.style import STRONG, Pen, Row
 from quiz.charts.text import paragraph, right
 
@@ -40,6 +40,7 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
         names=beside,
         guess=guess,
         covered=subject.covered,
+        ghosts=named(subject.figure.shows, subject.ghost.series) if subject.ghost and subject.ghost is not subject.result else (),
     )
     axis = pen.look.text(pen.words.label(series[0].x_label))
     if axis and not any(axis in segment.text for segment in rows[-1]):

@@ -9,12 +9,12 @@ from rich.segment import Segment
 from rich.style import Style
 
 from content.text.numbers import significant
-from engine.result import Matrix
+from engine.result import Matrix, Result
 from quiz.charts.downsample import Cell
 from quiz.charts.figures.panel import Panel
 from quiz.charts.figures.subject import Cursor, Subject, named, named_in
 from quiz.charts.legend import titles, under_cursor
-from quiz.charts.level_bars import BarAxis, bar_axis, level_bar
+from quiz.charts.level_bars import BarAxis, bar_axis, level_bar, with_mark
 from quiz.charts.opened_cell import can_open, opened_cell
 from quiz.charts.style import QUIET, STRONG, Pen, Row
 from quiz.charts.text import left, paragraph
@@ -41,7 +41,7 @@ def distribution(subject: Subject, width: int, height: int, pen: Pen, cursor: Cu
         rows += _heads(shelf, parts, named_wide, each, pen)
         for row, key in enumerate(order[: max(height - 1, 1)]):
             chosen = cursor is not None and cursor.focused and cursor.row == row
-            rows.append(_key(shelf, parts, key, named_wide, axes, pen, chosen))
+            rows.append(_key(shelf, parts, key, named_wide, axes, pen, chosen, subject.ghost))
         if len(order) > max(height - 1, 1):
             rows.append([Segment(pen.look.glyphs.more, QUIET)])
     return rows + _below(shown, subject, order, width, pen, cursor)
@@ -101,12 +101,24 @@ def _heads(shelf: Sequence[Matrix], parts: Sequence[int], before: int, each: int
     return rows
 
 
-def _key(shelf: Sequence[Matrix], parts: Sequence[int], key: int, before: int, axes: dict[str, BarAxis], pen: Pen, chosen: bool) -> Row:
+def _key(
+    shelf: Sequence[Matrix],
+    parts: Sequence[int],
+    key: int,
+    before: int,
+    axes: dict[str, BarAxis],
+    pen: Pen,
+    chosen: bool,
+    ghost: Result | None,
+) -> Row:
     row: Row = [Segment(left(pen.look.text(shelf[0].columns[key]), before - 1, pen.look) + " ", STRONG if chosen else QUIET)]
     for part, one in zip(parts, shelf, strict=True):
         value = one.values[0][key] if key < len(one.values[0]) else 0.0
         axis = axes[one.kind]
         bar = level_bar(value, axis, pen.look, _colour(one, part, pen))
+        other = next(iter(named((one.name,), ghost.matrices)), None) if ghost else None
+        if other and len(other.values[0]) == len(one.values[0]) and axis.low <= other.values[0][key] <= axis.high:
+            bar = with_mark(bar, other.values[0][key], axis, pen.look, pen.look.glyphs.axis)
         row += [*bar, Segment(significant(value, 3).rjust(NUMBER), STRONG if chosen else None), Segment(" " * GAP)]
     return row
 

@@ -56,7 +56,8 @@ class Guess(NamedTuple):
 class Subject:
     """A declared figure of a run. `sorted_by` is the run that decides the order of bars: while a slider moves, the first.
 
-    `guess` is marked where its quantity is drawn. Of a `covered` figure nothing measured is seen: axes, names, where the slider stands.
+    `guess` is marked where its quantity is drawn; `ghost` is another run that this one is held against, faint. Of a `covered` figure
+    nothing measured is seen: axes, names, where the slider stands.
     """
 
     figure: Figure
@@ -66,6 +67,7 @@ class Subject:
     sorted_by: Result | None = None
     guess: Guess | None = None
     covered: bool = False
+    ghost: Result | None = None
 
     @cached_property
     def quantities(self) -> list[Quantity]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -19,9 +19,10 @@ from content.deck.cards import Card, Verification
 from engine import Description, ExperimentError, Progress, Superseded
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
+from quiz.card.hero import Trial
 from quiz.card.planned_run import asked_experiment, plan_runs
 from quiz.charts.as_text import WIDTH, as_plain
-from quiz.charts.card_picture import card_picture, guess_of, lead
+from quiz.charts.card_picture import card_picture, guess_of, lead, offered_trials, sliders_that_matter
 from quiz.charts.style import Pen
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
@@ -55,6 +56,7 @@ class CardScreen(ScreenWithLab):
             yield CardView(self.pen, id="card")
             yield HeroBeside(self.pen, id="hero")
             yield Lab(self.app.words, as_art, id="lab")
+        yield ActionRow(id="tries")
         yield ActionRow(id="actions")
         yield ActionRow(id="keys")
 
@@ -101,6 +103,10 @@ class CardScreen(ScreenWithLab):
     @property
     def experiment(self) -> Description | None:
         return self.card_run.description if self.card_run and self.has_class("-revealed") else None
+
+    @property
+    def trials(self) -> Sequence[Trial]:
+        return offered_trials(self.card_run) if self.card_run and self.experiment else ()
 
     def draw_picture(self, guess: float | None, *, covered: bool) -> None:
         """The card's picture with what was predicted: on the card, beside it where there is room, and first in its lab."""
@@ -165,7 +171,7 @@ class CardScreen(ScreenWithLab):
         descriptions = [await self.engine.describe(experiment) for experiment in experiments]
         plan = await asyncio.to_thread(plan_runs, verify, descriptions, asked.beside, asked.language)
         if self.stands:
-            self.query_one(Lab).describe(plan[0].description, plan[0].values)
+            self.query_one(Lab).describe(plan[0].description, plan[0].values, sliders_that_matter(replace(asked, plan=plan)))
         self._take(asked, lambda card_run: replace(card_run, plan=plan))
 
     def _take(self, asked: CardRun, change: Callable[[CardRun], CardRun]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on, work
@@ -17,6 +18,7 @@ from engine import Description, ExperimentError, Label, Superseded, Survey, Valu
 from quiz.card.lab_history import LabHistory, read_history, write_history
 from quiz.card.lab_list import found_rows, index_labs, lab_rows
 from quiz.card.text_search import Folded
+from quiz.card.hero import Trial
 from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
@@ -58,6 +60,7 @@ class LabScreen(ScreenWithLab):
                 yield Input(id="search", compact=True, select_on_focus=False)
                 yield LabList(id="experiments")
             yield Lab(self.app.words, as_art, id="lab")
+        yield ActionRow(id="tries")
         yield ActionRow(id="keys")
 
     def on_mount(self) -> None:
@@ -72,6 +75,20 @@ class LabScreen(ScreenWithLab):
     @property
     def listed(self) -> LabList:
         return self.query_one("#experiments", LabList)
+
+    @property
+    def trials(self) -> Sequence[Trial]:
+        if self.chosen is None:
+            return ()
+        defaults = {parameter.name: parameter.default for parameter in self.chosen.parameters}
+        return [Trial(preset.name, defaults | dict(preset.values), preset.watch) for preset in self.chosen.presets]
+
+    def _lead(self, values: Mapping[str, Value]) -> None:
+        """Where a setting was tried, its sentence stands below the first figure."""
+        figure = next(iter(self.chosen.figures), None) if self.chosen else None
+        there = next((trial for trial in self.trials if dict(trial.values) == dict(values)), None)
+        watch = there.watch if there and isinstance(there.watch, Label) else None
+        self.query_one(Lab).lead(replace(figure, caption=watch) if figure and watch else figure)
 
     @work(exclusive=True, group="survey")
     async def _survey(self) -> None:
@@ -131,6 +148,7 @@ class LabScreen(ScreenWithLab):
         self._offer()
 
     def _offer(self) -> None:
+        self.offer_trials()
         words, on_lab = self.app.words, self.has_class("-lab")
         if self.focused is self.query_one(Input):
             row = actions.searching_labs(words)
@@ -195,6 +213,7 @@ class LabScreen(ScreenWithLab):
                 self.query_one(Lab).fail(self.label(error.label))
         else:
             if self.stands:
+                self._lead(values)
                 self.query_one(Lab).show(result)
 
     def does_nothing(self, binding: str) -> bool:

@@ -121,6 +121,7 @@ class PreviewScreen(CardScreen):
         self.set_class(revealed, "-revealed")
         self.set_class(revealed and self.has_class("-lab"), "-lab")
         self._draw_head()
+        self.offer_trials()
         self.offer()
         place = view.scroll_y
         view.show(parts)

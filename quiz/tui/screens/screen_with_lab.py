@@ -10,15 +10,20 @@ from textual import on
 from textual.binding import BindingType
 from textual.message import Message
 
+from content.yaml.clean import clean
 from engine import Description, Progress, Recipe, Result, Value
+from quiz.card.hero import Trial, said
 from quiz.charts.as_text import figure_text
 from quiz.charts.style import ASCII
+from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.screens.copy_menu import Copyable, offer_copies
+from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.lab import NUMBERS_KEY, Lab
 
+TRIES = "wxz"  # keys that no letter of a card, no grade and no other command has
 STOP = bind("escape", "cancel", "session.cancel")  # of the screens that Esc does not leave
 
 
@@ -37,6 +42,9 @@ class ScreenWithLab(BaseScreen):
         bind("s", "source", "session.source"),
         bind("y", "copy", "copy.copy"),
         bind(NUMBERS_KEY, "numbers", "lab.numbers"),
+        bind("full_stop", "sweep", "lab.sweep"),
+        bind("m", "hold_on", "lab.ghost"),
+        *(bind(key, f"try_out({place})", f"lab.try.{place + 1}") for place, key in enumerate(TRIES)),
     ]
 
     class Progressed(Message):
@@ -85,6 +93,30 @@ class ScreenWithLab(BaseScreen):
 
     def action_reset(self) -> None:
         self.query_one(Lab).action_reset()
+
+    @property
+    def trials(self) -> Sequence[Trial]:
+        """The settings that are worth trying, once the experiment may be seen."""
+        raise NotImplementedError
+
+    def offer_trials(self) -> None:
+        """A row of them above the other keys, where there are some."""
+        row, found = self.query_one("#tries", ActionRow), [clean(said(trial.name, self.app.words)) for trial in self.trials]
+        row.display = bool(found)
+        row.offer(actions.trying(self.app.words, found[: len(TRIES)]), self.say("try.prompt") if found else "")
+
+    def action_try_out(self, place: int) -> None:
+        """The sliders go where there is something to see."""
+        if place < len(self.trials):
+            self.query_one(Lab).go_to(self.trials[place].values)
+
+    def action_hold_on(self) -> None:
+        if self.experiment:
+            self.query_one(Lab).action_pin()
+
+    def action_sweep(self) -> None:
+        if self.experiment:
+            self.query_one(Lab).action_sweep()
 
     def action_numbers(self) -> None:
         if self.experiment:

@@ -98,6 +98,7 @@ class TurnScreen(TurnAsides):
         self.draw_picture(self.typed_number(turn), covered=turn.stage != "reveal")
         open_ = turn.stage == "reveal" or self.study.failed > 0
         self.set_class(open_ and bool(turn.card.verify), "-revealed")
+        self.offer_trials()
         self.offer()
 
     def typed_number(self, turn: Turn) -> float | None:

@@ -148,9 +148,12 @@ class CardView(VerticalScroll, can_focus=True):
         rows = {part: len(part.rows(width - 1)) + part.styles.margin.height for part in above}
         room = self.size.height - sum(rows.values()) - len(sentence(hero.subject, width, hero.pens()))
         for part in above:
-            spared = part.part.role == "number-line" and hero.subject.marks_guess or part.part.role == "predicted"
+            spared = (part.part.role == "number-line" and hero.subject.marks_guess) or part.part.role == "predicted"
             cut = spared and room < ENOUGH
-            part.styles.max_height = (0 if part.part.role == "number-line" else 1) if cut else None
+            if part.part.role == "number-line":
+                part.display = not cut
+            else:
+                part.styles.max_height = 1 if cut else None
             room += rows[part] - (part.part.role == "predicted") if cut else 0
         hero.fit(room)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -13,6 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.events import DescendantFocus
 from textual.message import Message
 from textual.reactive import reactive
+from textual.timer import Timer
 from textual.widget import Widget
 
 from engine.experiment import Description
@@ -21,6 +22,7 @@ from engine.parameter import Value
 from engine.result import Result
 from quiz.card.card_run import Verdict
 from quiz.charts import legend as drawing
+from quiz.charts.figures.ghost import against
 from quiz.charts.figures.numbers import numbers_rows
 from quiz.charts.figures.subject import Guess
 from quiz.charts.result_figures import blocks, subjects
@@ -40,6 +42,7 @@ Wanted = tuple[type[FigureView] | type[Block], tuple[Any, ...]]  # a widget, and
 Key = object  # a figure, or the name of a block
 
 NUMBERS_KEY = "v"
+SWEEP, SWEEP_STEPS = 2.0, 24  # seconds from end to end, in so many steps: a repaint each, fewer than 20 a second
 
 
 class Lab(VerticalScroll):
@@ -82,6 +85,10 @@ class Lab(VerticalScroll):
         self._figures: dict[Key, FigureWidget] = {}
         self._first: Result | None = None  # of this experiment: bars stay sorted by it
         self._lead: Figure | None = None
+        self._pinned: Result | None = None
+        self._sweeping: Timer | None = None
+        self._sweep: Iterator[Value] = iter(())
+        self._swept: Slider
         self._guess: Guess | None = None
         self._everything = False  # all numbers, or those that matter
         self._measured: tuple[tuple[object, ...], Columns] | None = None  # every slider asks for all their widths whenever it is drawn
@@ -102,9 +109,12 @@ class Lab(VerticalScroll):
         """No experiment yet."""
         self.describe(None, {})
 
-    def describe(self, description: Description | None, values: Mapping[str, Value]) -> None:
-        """Another experiment: its sliders at `values` (defaults where one is missing), and no figures yet."""
-        parameters = description.parameters if description else ()
+    def describe(self, description: Description | None, values: Mapping[str, Value], matter: Collection[str] = ()) -> None:
+        """Another experiment: its sliders at `values` (defaults where one is missing), and no figures yet.
+
+        The sliders that `matter` come first.
+        """
+        parameters = sorted(description.parameters if description else (), key=lambda parameter: parameter.name not in matter)
         self.description = description
         self.values = {parameter.name: values.get(parameter.name, parameter.default) for parameter in parameters}
         self._start = dict(self.values)
@@ -112,9 +122,13 @@ class Lab(VerticalScroll):
         self._say_aloud(aside="", failure="")
         self._controls = [control(self.pen, parameter, self.values[parameter.name], self._columns) for parameter in parameters]
         self.result, self._figures, self._first = Result(), {}, None
-        self._lead, self._guess = None, None
+        self._lead, self._guess, self._pinned = None, None, None
+        self._stop_sweep()
         replace_children(self._figures_place, ())
-        replace_children(self._sliders_place, self._controls)
+        first = [each for each in self._controls if each.parameter.name in matter]
+        parted = 0 < len(first) < len(self._controls)
+        more = [Block(self.pen, _more_rows)] if parted else []
+        replace_children(self._sliders_place, [*first, *more, *self._controls[len(first) :]])
 
     def show(self, result: Result) -> None:
         """What a run measured. A Result with the same figures as the one before only changes their rows."""
@@ -186,11 +200,51 @@ class Lab(VerticalScroll):
     def choose(self, event: FigureView.Chosen) -> None:
         """The cell of a grid: the sliders that it stands for go there."""
         event.stop()
+        self.go_to(event.values)
+
+    def go_to(self, values: Mapping[str, Value]) -> None:
+        """Sets sliders, as if somebody had moved them at once."""
         for slider in self._controls:
-            if slider.parameter.name in event.values:
-                slider.set(event.values[slider.parameter.name])
-        if {**self.values, **event.values} != self.values:
-            self._moved({**self.values, **event.values})
+            if slider.parameter.name in values:
+                slider.set(values[slider.parameter.name])
+        if {**self.values, **values} != self.values:
+            self._moved({**self.values, **values})
+
+    def action_pin(self) -> None:
+        """Keeps the present run as what the next ones are held against, or lets it go."""
+        self._pinned = None if self._pinned else self.result
+        self._say_aloud(aside=self._aside, failure=self._failure)
+        if self.result != Result():
+            self.show(self.result)
+
+    def action_sweep(self) -> None:
+        """The slider that has the focus, or had it, from end to end; again stops it."""
+        if self._sweeping:
+            self._stop_sweep()
+            return
+        slider = self._left if self._left in self._controls else next(iter(self._controls), None)
+        if isinstance(slider, Slider) and self.app.animation_level != "none":
+            ticks = slider.parameter.ticks
+            steps = min(ticks, SWEEP_STEPS)
+            self._sweep = iter([slider.parameter.value_at(round(ticks * step / steps)) for step in range(steps + 1)])
+            self._swept = slider
+            self._sweeping = self.set_interval(SWEEP / SWEEP_STEPS, self._sweep_on)
+
+    def _sweep_on(self) -> None:
+        """One step further: a run that is not done when the next begins is not waited for."""
+        value = next(self._sweep, None)
+        if value is None or self._swept not in self._controls:
+            self._stop_sweep()
+        else:
+            self.go_to({self._swept.parameter.name: value})
+
+    def _stop_sweep(self) -> None:
+        if self._sweeping:
+            self._sweeping.stop()
+            self._sweeping = None
+
+    def on_key(self) -> None:
+        self._stop_sweep()
 
     def action_numbers(self) -> None:
         """All numbers, or only those that a slider moves and no figure shows."""
@@ -233,8 +287,8 @@ class Lab(VerticalScroll):
         """The figures of the result, by their keys: the hero first and alone."""
         figures: dict[Key, Wanted] = {}
         for at, subject in enumerate(subjects(self._led(), self.result, self.values, self._first)):
-            marked = subject if at else replace(subject, guess=self._guess)
-            figures[subject.figure] = (FigureView, (marked, subject.figure.kind if at else "hero"))
+            marked = replace(subject, guess=None if at else self._guess, ghost=self._pinned)
+            figures[subject.figure] = (FigureView, (against(marked), subject.figure.kind if at else "hero"))
         return figures | {key: (Block, (draw,)) for key, draw in blocks(self.result, self._number_rows).items()}
 
     def _led(self) -> Description | None:
@@ -263,9 +317,15 @@ class Lab(VerticalScroll):
 
     def _head_rows(self, width: int, pen: Pen) -> list[Row]:
         title = pen.words.label(self.description.title) if self.description else ""
-        head = drawing.lab_head(pen.words("lab.title"), title, self._aside, width, pen.look, self._claims)
+        aside = self._aside or (pen.words("lab.ghost") if self._pinned else "")
+        head = drawing.lab_head(pen.words("lab.title"), title, aside, width, pen.look, self._claims)
         said = pen.words.label(self.description.summary) if self.description else ""
         return [head, *(paragraph(said, width, pen.look, QUIET) if said else [])]
 
     def _failure_rows(self, width: int, pen: Pen) -> list[Row]:
         return drawing.failure_rows(self._failure, width, pen.look)
+
+
+def _more_rows(width: int, pen: Pen) -> list[Row]:
+    """Above the sliders that the card is not about."""
+    return paragraph(pen.words("lab.more"), width, pen.look, QUIET)
