@@ -1,0 +1,146 @@
+"""The picture on the card: covered and uncovered, as high as the page allows, moved by what is typed and tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.app import App, ComposeResult
+
+from content.deck.cards import Card
+from content.deck.library import load
+from engine import Worker
+from quiz.card.answer_parts import CLAIM, answer_parts
+from quiz.card.card_run import CardRun, run_of
+from quiz.charts.card_picture import ROWS, card_picture, compact, lead, offered_trials, sliders_that_matter
+from quiz.charts.style import Pen, Row, chart_style
+from quiz.study.turn import Item, Response, Turn, is_correct
+from quiz.tui.themes import DARK
+from quiz.tui.widgets.card import CardView
+from quiz.tui.widgets.hero import Hero
+from quiz.words.i18n import Words
+
+PAGE = 80, 19  # what a card has of 80x24: below its head, above three rows of keys
+PEN = Pen(chart_style(dark=True, colour=True, ascii_only=False), Words("en"))
+DECK = Path("content/decks/attention.yaml")
+OVER = {"separate-w-q-and-w-k"}  # two questions of two and three rows above four claims with long sentences
+
+
+@pytest.fixture(scope="module")
+def runs() -> Iterator[dict[str, CardRun]]:
+    """Every card of ours with its run."""
+    cards = load([DECK]).decks[0].deck.cards
+    with Worker() as worker:
+        yield {card.id: run_of(card, worker, DECK.parent, "en") for card in cards if card.verify}
+
+
+def text(rows: list[Row]) -> str:
+    return "\n".join("".join(segment.text for segment in row).rstrip() for row in rows)
+
+
+class Page(App[None]):
+    """A card's answer and nothing else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_theme(DARK)
+        self.theme = DARK.name
+
+    def compose(self) -> ComposeResult:
+        yield CardView(lambda: PEN, id="card")
+
+
+def answered(card: Card, run: CardRun) -> Turn:
+    """A card that was answered with a wrong number, where it asks for one."""
+    number = 0.123 if card.number or card.predict else None
+    order = tuple(range(len(card.options) or len(card.order)))
+    return Turn(Item("attention", card), shown=order, stage="reveal", response=Response(number=number), measured=run.measured())
+
+
+async def fits(card: Card, run: CardRun) -> bool:
+    """Whether the picture and the last claim are seen without scrolling."""
+    turn, app = answered(card, run), Page()
+    async with app.run_test(size=PAGE) as pilot:
+        view = app.query_one(CardView)
+        view.show(answer_parts(turn, PEN.words, run.names, run.verdicts()))
+        await pilot.pause()
+        view.picture(card_picture(run, turn.response.number), failed=False)
+        await pilot.pause()
+        claims = [part for part in view.walk_children() if getattr(getattr(part, "part", None), "role", "") == CLAIM]
+        shown = view.query_one(Hero)
+        return bool(claims) and shown.region.y >= 0 and max(part.region.bottom for part in claims) <= view.region.bottom
+
+
+async def test_picture_and_claims_are_on_the_first_page(runs: dict[str, CardRun]) -> None:
+    """At 80x24, of nine of ten cards of ours; those that are not are named."""
+    over = {id for id, run in runs.items() if not await fits(run.card, run)}
+
+    assert OVER == over
+    assert len(over) * 10 <= len(runs)
+
+
+def test_a_covered_picture_tells_nothing(runs: dict[str, CardRun]) -> None:
+    """The axes stand there, and the number that is typed; no number that was measured, and no sentence."""
+    run = runs["why-divide-by-sqrt-dk"]
+    picture = card_picture(run, 30.0, covered=True)
+    assert picture is not None
+    covered = text(compact(picture, 70, ROWS, PEN))
+
+    assert (True, True, False, False) == tuple(word in covered for word in ("d_k", "◆30", "59.5", "Without"))
+
+
+def test_a_guess_moves_the_mark(runs: dict[str, CardRun]) -> None:
+    """Where the number is in the picture, another number is another picture."""
+    run = runs["why-divide-by-sqrt-dk"]
+    low, high = (card_picture(run, number, covered=True) for number in (10.0, 90.0))
+    assert low and high
+
+    assert text(compact(low, 70, ROWS, PEN)) != text(compact(high, 70, ROWS, PEN))
+
+
+def test_no_picture_is_higher_than_its_room(runs: dict[str, CardRun]) -> None:
+    """Of every card, in every room, covered or not, beside the sentence."""
+    pictures = [(run, covered) for run in runs.values() for covered in (True, False)]
+    too_high = []
+    for run, covered in pictures:
+        picture = card_picture(run, covered=covered)
+        assert picture is not None
+        bare = replace(picture, figure=replace(picture.figure, caption=None))
+        too_high += [(run.card.id, room) for room in range(4, ROWS + 1) if len(compact(bare, 74, room, PEN)) > room]
+
+    assert [] == too_high
+
+
+def test_the_card_s_own_sentence_stands_below(runs: dict[str, CardRun]) -> None:
+    """Where a card has one; else the figure's."""
+    captions = {id: figure.caption.en for id, run in runs.items() if (figure := lead(run)) and figure.caption}
+
+    assert "Later keys are blank, and every row sums to 1." == captions["steps-of-attention"]
+    assert captions["why-divide-by-sqrt-dk"].startswith("Without the division")
+    assert set(runs) == set(captions)
+
+
+def test_a_setting_that_was_tried_says_what_is_to_be_seen(runs: dict[str, CardRun]) -> None:
+    """Once its run is there, and only while the sliders stand there."""
+    run = runs["mask-after-softmax"]
+    trial = offered_trials(run)[0]
+    waiting = run.moved_to(trial.values)
+    assert run.result is not None
+    there = waiting.computed(run.result)
+    captions = [figure.caption.en for one in (run, waiting, there) if (figure := lead(one)) and figure.caption]
+
+    assert [False, False, True] == [caption.startswith("Before softmax the mask costs nothing") for caption in captions]
+
+
+def test_sliders_that_matter_are_the_card_s(runs: dict[str, CardRun]) -> None:
+    """What it sets, what its picture goes over, what its settings to try move."""
+    assert {"d_k", "keys", "sigma_q", "sigma_k"} == sliders_that_matter(runs["why-divide-by-sqrt-dk"])
+
+
+def test_a_wrong_number_stays_wrong(runs: dict[str, CardRun]) -> None:
+    """The number that the pages above are drawn with is off, so that they are as long as they get."""
+    run = runs["why-divide-by-sqrt-dk"]
+
+    assert is_correct(answered(run.card, run)) is False
