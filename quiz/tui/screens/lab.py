@@ -15,10 +15,10 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from engine import Description, ExperimentError, Label, Superseded, Survey, Value
+from quiz.card.hero import Trial
 from quiz.card.lab_history import LabHistory, read_history, write_history
 from quiz.card.lab_list import found_rows, index_labs, lab_rows
 from quiz.card.text_search import Folded
-from quiz.card.hero import Trial
 from quiz.tui import actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.widget import Widget
 
 from content.deck.cards import Card
 from content.deck.library import load
@@ -68,7 +69,7 @@ async def fits(card: Card, run: CardRun) -> bool:
         await pilot.pause()
         view.picture(card_picture(run, turn.response.number), failed=False)
         await pilot.pause()
-        claims = [part for part in view.walk_children() if getattr(getattr(part, "part", None), "role", "") == CLAIM]
+        claims = [part for part in view.walk_children(Widget) if getattr(getattr(part, "part", None), "role", "") == CLAIM]
         shown = view.query_one(Hero)
         return bool(claims) and shown.region.y >= 0 and max(part.region.bottom for part in claims) <= view.region.bottom
 
@@ -95,7 +96,8 @@ def test_a_guess_moves_the_mark(runs: dict[str, CardRun]) -> None:
     """Where the number is in the picture, another number is another picture."""
     run = runs["why-divide-by-sqrt-dk"]
     low, high = (card_picture(run, number, covered=True) for number in (10.0, 90.0))
-    assert low and high
+    assert low
+    assert high
 
     assert text(compact(low, 70, ROWS, PEN)) != text(compact(high, 70, ROWS, PEN))
 
