@@ -30,6 +30,6 @@ def settings(name: str | None, value: str | None, as_json: bool, language: str |
 @language_option
 def serve(port: int, language: str | None) -> None:
     """Show qkv in a browser on this machine, at http://localhost:8000. Nobody else can reach it; needs pip install 'qkv[web]'."""
-    from quiz.commands import serve
+    from quiz.commands.serve import run
 
-    sys.exit(serve.run(port, language=language or ""))
+    sys.exit(run(port, language=language or ""))

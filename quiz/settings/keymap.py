@@ -9,7 +9,7 @@ from typing import Literal
 from content.text.nearest import nearest
 from quiz.settings.document import Fault
 
-FIXED = ("session.letter", "stats.pick", "follow_up.digit")  # printed before what they choose: an option a has the key a
+FIXED = ("session.letter", "stats.pick", "follow_up.digit", "choice.digit")  # printed before what they choose: an option a has the key a
 ALWAYS = "app.interrupt"  # the way out stays where it is
 Kind = Literal["app", "screen", "modal", "widget"]
 

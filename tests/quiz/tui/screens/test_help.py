@@ -21,10 +21,11 @@ async def test_the_panel_with_the_focus_comes_first(running: Running) -> None:
     async with running() as pilot:
         await press(pilot, "enter", "question_mark")
         asked = panels(pilot)
-        await press(pilot, "escape", "enter", "3", "tab", "question_mark")
+        await press(pilot, "escape", "escape", "enter", "space", "tab", "question_mark")
         at_the_lab = panels(pilot)
 
-    assert ["The number", "Card", "Everywhere"] == asked
+    assert ["The number", "Card"] == asked[:2]
+    assert "Everywhere" == asked[-1]
     assert ("Slider", "Everywhere") == (at_the_lab[0], at_the_lab[-1])
 
 
@@ -33,7 +34,7 @@ async def test_a_key_that_does_nothing_here_is_not_shown(running: Running) -> No
     async with running() as pilot:
         await press(pilot, "enter", "escape", "question_mark")
         asked = keys(pilot)
-        await press(pilot, "escape", "enter", "question_mark")
+        await press(pilot, "escape", "enter", "space", "question_mark")
         answered = keys(pilot)
 
     assert set() == asked & {"4", "tab", "s", "r", "u", "a", "b", "t…4"}
