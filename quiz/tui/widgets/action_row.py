@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -84,6 +84,9 @@ def fit(row: tuple[Action, ...], keys: Callable[[Action], str], prompt: str, wid
     while missed and wide(shown, more=1 + PADDING):
         last = missed.pop()
         shown = tuple(each for each in shown if each is not last)
+    if len(shown) == 1 and wide(shown, more=1 + PADDING):  # one long sentence as a key: its end is missed
+        room = max(width - cell_len(keys(shown[0])) - 1 - 2 * PADDING - 1, 0)
+        shown = (replace(shown[0], label=set_cell_size(shown[0].label, room)),)
     return Fitted("", shown, more=True)
 
 
