@@ -89,8 +89,9 @@ class ScreenWithLab(BaseScreen):
         lab.busy(event.progress.fraction)
 
     def does_nothing(self, binding: str) -> bool:
-        if binding.startswith("lab.try."):
-            return len(self.trials) < int(binding[-1])
+        name, _, place = binding.rpartition(".")
+        if name == "lab.try":
+            return len(self.trials) < int(place)
         if binding in ("lab.sweep", "lab.ghost"):
             return self.experiment is None
         return binding == "session.cancel" and self._run is None
