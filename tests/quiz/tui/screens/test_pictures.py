@@ -1,0 +1,134 @@
+"""A card with its picture, asked and answered, as it is drawn: a card of ours for each kind of figure.
+
+The pictures are in golden/. Where a change is meant: QKV_GOLDEN=write and this file, then look at the difference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from pathlib import Path
+from typing import cast
+
+import pytest
+from textual.pilot import Pilot
+
+from engine import Worker
+from quiz.card.deck_paths import resolve_decks
+from quiz.memory.study_day import Moment
+from quiz.tui.app import QkvApp
+from quiz.tui.requests import Start
+from quiz.tui.screens.session import SessionScreen
+from quiz.tui.widgets.lab import Lab
+from tests.quiz.driving import NOON, press, screen_text, settled
+
+GOLDEN = Path(__file__).parent / "golden"
+OURS = Path("content/decks/attention.yaml")
+CARDS = {
+    "curve": "why-divide-by-sqrt-dk",
+    "heatmap": "causal-mask",
+    "bars": "what-weights-tell",
+    "steps": "what-softmax-does",
+}
+
+
+@pytest.fixture
+def one_card(tmp_path: Path, kind: str) -> Path:
+    """A deck with one card of ours, which leads to no other."""
+    text = OURS.read_text(encoding="utf-8")
+    head, *cards = re.split(r"(?m)^(?=  - id: )", text)
+    card = next(card for card in cards if card.startswith(f"  - id: {CARDS[kind]}\n"))
+    path = tmp_path / "attention.yaml"
+    path.write_text(head + re.sub(r"(?m)^    follow_ups: .*\n", "", card), encoding="utf-8")
+    return path
+
+
+def app_of(deck: Path, worker: Worker, language: str) -> QkvApp:
+    app = QkvApp(Start(resolve_decks((str(deck),)), language, session=True), worker, lambda: Moment.of(NOON))
+    app.animation_level = "none"
+    return app
+
+
+async def computed(pilot: Pilot[None]) -> SessionScreen:
+    """The session, once all that its card computes is there."""
+    await settled(pilot)
+    screen = cast(SessionScreen, pilot.app.screen)
+    async with asyncio.timeout(20):
+        while screen.card_run is None or not screen.card_run.complete:
+            await pilot.pause(0.01)
+    await settled(pilot)
+    return screen
+
+
+@pytest.fixture(autouse=True)
+def no_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys of a test come as fast as they are pressed."""
+    monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 0.0)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("kind", CARDS)
+async def test_a_card_asked_and_answered(one_card: Path, open_worker: Worker, kind: str, size: tuple[int, int], language: str) -> None:
+    """Covered with the number that was typed in it; then uncovered, its sentence and the claims right below it."""
+    shown, app = [], app_of(one_card, open_worker, language)
+    async with app.run_test(size=size) as pilot:
+        screen = await computed(pilot)
+        if screen.turn and screen.turn.card.predict:
+            await press(pilot, "0", "full_stop", "3")
+        shown.append(screen_text(pilot))
+        await press(pilot, "enter", *(["space"] * 3))
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+        shown.append(screen_text(pilot))
+
+    golden, drawn = GOLDEN / f"card-{kind}-{size[0]}x{size[1]}-{language}.txt", "\n\n".join(shown) + "\n"
+    if os.environ.get("QKV_GOLDEN") == "write":
+        golden.write_text(drawn, encoding="utf-8")
+    assert golden.read_text(encoding="utf-8") == drawn
+
+
+@pytest.mark.parametrize("kind", ["curve"])
+async def test_a_setting_is_tried_pinned_and_swept(one_card: Path, open_worker: Worker, kind: str) -> None:
+    """A letter sets the sliders and says what is to be seen; a pinned run stays behind; without motion nothing sweeps; r goes back."""
+    app = app_of(one_card, open_worker, "en")
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await computed(pilot)
+        await press(pilot, "enter", "2")
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+        lab = screen.query_one(Lab)
+        await press(pilot, "m", "w")
+        tried, ghost = lab.values["d_k"], lab._pinned
+        said, pinned = screen_text(pilot), lab.result is not ghost and ghost is not None
+        await press(pilot, "full_stop")
+        swept = lab._sweeping
+        await press(pilot, "r", "m")
+
+        assert (1, True, None, 512, None) == (tried, pinned, swept, lab.values["d_k"], lab._pinned)
+        assert "there is nothing to scale" in said
+
+
+@pytest.mark.parametrize("kind", ["curve"])
+async def test_a_sweep_goes_from_end_to_end(one_card: Path, open_worker: Worker, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """It ends where the slider ends, and any key stops it."""
+    app = app_of(one_card, open_worker, "en")
+    app.animation_level = "full"
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await computed(pilot)
+        await press(pilot, "enter", "2")
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+        lab = screen.query_one(Lab)
+        lab.action_sweep()
+        assert lab._sweeping
+        while lab._sweeping:
+            lab._sweep_on()
+        assert lab.description is not None
+        first = lab._swept.parameter
+        ended = lab.values[first.name]
+        lab.action_sweep()
+        await pilot.press("x")
+
+        assert (first.high, None) == (ended, lab._sweeping)
