@@ -14,7 +14,7 @@ from textual.await_remove import AwaitRemove
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.events import Event, InputEvent, Resize
+from textual.events import Event, InputEvent, Key, Resize
 from textual.filter import LineFilter
 from textual.geometry import Offset
 from textual.message import Message
@@ -41,6 +41,7 @@ class BaseApp(SettingsApp):
     """What every application of ours has beside the settings: safe lines, keys and clicks that come too late, the palette."""
 
     typed = 0.0  # the moment of the key or click that is answered now, which may have waited: on Textual's clock (see now)
+    pressed = 0.0  # the moment of the last key
     crashed = False
 
     def __init__(self, language: str) -> None:
@@ -128,6 +129,8 @@ class BaseApp(SettingsApp):
         """Keys and clicks that arrive while the app ends find no screen."""
         if isinstance(event, InputEvent):
             self.typed = event.time
+            if isinstance(event, Key):
+                self.pressed = event.time
             if self._exit or not self._running:
                 return
         await super().on_event(event)

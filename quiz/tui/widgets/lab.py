@@ -29,6 +29,7 @@ from quiz.charts.result_figures import blocks, subjects
 from quiz.charts.slider import Columns, columns
 from quiz.charts.style import QUIET, Pen, Row, Typeset, as_latex
 from quiz.charts.text import paragraph
+from quiz.tui.base import BaseApp
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.figure import Block, FigureWidget, style_of_app
@@ -89,6 +90,7 @@ class Lab(VerticalScroll):
         self._sweeping: Timer | None = None
         self._sweep: Iterator[Value] = iter(())
         self._swept: Slider
+        self._swept_since = 0.0  # the last key then: another one stops it
         self._guess: Guess | None = None
         self._everything = False  # all numbers, or those that matter
         self._measured: tuple[tuple[object, ...], Columns] | None = None  # every slider asks for all their widths whenever it is drawn
@@ -227,13 +229,13 @@ class Lab(VerticalScroll):
             ticks = slider.parameter.ticks
             steps = min(ticks, SWEEP_STEPS)
             self._sweep = iter([slider.parameter.value_at(round(ticks * step / steps)) for step in range(steps + 1)])
-            self._swept = slider
+            self._swept, self._swept_since = slider, self._last_key()
             self._sweeping = self.set_interval(SWEEP / SWEEP_STEPS, self._sweep_on)
 
     def _sweep_on(self) -> None:
         """One step further: a run that is not done when the next begins is not waited for."""
         value = next(self._sweep, None)
-        if value is None or self._swept not in self._controls:
+        if value is None or self._last_key() != self._swept_since or self._swept not in self._controls:
             self._stop_sweep()
         else:
             self.go_to({self._swept.parameter.name: value})
@@ -243,8 +245,8 @@ class Lab(VerticalScroll):
             self._sweeping.stop()
             self._sweeping = None
 
-    def on_key(self) -> None:
-        self._stop_sweep()
+    def _last_key(self) -> float:
+        return self.app.pressed if isinstance(self.app, BaseApp) else 0.0
 
     def action_numbers(self) -> None:
         """All numbers, or only those that a slider moves and no figure shows."""
