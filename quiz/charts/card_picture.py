@@ -21,6 +21,7 @@ from quiz.charts.text import paragraph
 from quiz.study.turn import asked_quantity
 
 ROWS = 7  # of a picture beside a question, or above its claims
+MOST = 10  # where the claims leave more
 LEAST = 4  # of a picture in which something can be seen
 UNWRAPPED = 10_000  # characters in one line
 WALKED = -2  # of a walk-through, what is made last but one: the weights, where it ends in the output

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quiz.charts.card_picture import LEAST, ROWS, compact
+from quiz.charts.card_picture import LEAST, MOST, ROWS, compact
 from quiz.charts.figures.kinds import draw_figure
 from quiz.charts.figures.subject import Subject
 from quiz.charts.result_figures import TALLEST
@@ -27,7 +27,7 @@ class Hero(FigureWidget):
 
     def fit(self, room: int) -> None:
         """It has this many rows, its sentence not among them."""
-        room = min(max(room, LEAST), ROWS)
+        room = min(max(room, LEAST), MOST)
         if room != self.room:
             self.room = room
             self.redraw()
