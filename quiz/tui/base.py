@@ -41,7 +41,7 @@ class BaseApp(SettingsApp):
     """What every application of ours has beside the settings: safe lines, keys and clicks that come too late, the palette."""
 
     typed = 0.0  # the moment of the key or click that is answered now, which may have waited: on Textual's clock (see now)
-    pressed = 0.0  # the moment of the last key
+    last_key = 0.0  # its moment
     crashed = False
 
     def __init__(self, language: str) -> None:
@@ -130,7 +130,7 @@ class BaseApp(SettingsApp):
         if isinstance(event, InputEvent):
             self.typed = event.time
             if isinstance(event, Key):
-                self.pressed = event.time
+                self.last_key = event.time
             if self._exit or not self._running:
                 return
         await super().on_event(event)

@@ -246,7 +246,7 @@ class Lab(VerticalScroll):
             self._sweeping = None
 
     def _last_key(self) -> float:
-        return self.app.pressed if isinstance(self.app, BaseApp) else 0.0
+        return self.app.last_key if isinstance(self.app, BaseApp) else 0.0
 
     def action_numbers(self) -> None:
         """All numbers, or only those that a slider moves and no figure shows."""

@@ -132,4 +132,5 @@ async def test_a_sweep_goes_from_end_to_end(one_card: Path, open_worker: Worker,
         await pilot.press("comma")
         lab._sweep_on()
 
-        assert (first.high, None) == (ended, lab._sweeping)
+        assert first.high == ended
+        assert lab._sweeping is None
