@@ -39,6 +39,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/quiz/test_guide.py": "the authors' guide, followed",
     "tests/quiz/test_layers.py": "what a fresh interpreter has loaded",
     "tests/quiz/tui/screens/test_hints.py": "hints, on the screen",
+    "tests/quiz/tui/screens/test_pictures.py": "cards with their pictures, as a text",
     "tests/quiz/tui/test_every_slider.py": "the lab of the whole program, with every experiment",
     "tests/quiz/tui/test_selection.py": "text selected with the mouse, and ctrl+c, on every screen",
     "tests/quiz/tui/test_setting_aside.py": "cards set aside, on every screen",
