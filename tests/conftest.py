@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 
@@ -11,6 +12,12 @@ from engine import Worker
 from tests.quick import LONG
 
 FIRST = (*LONG, "tests/quiz/tui/test_every_slider.py", "tests/quiz/terminal/test_streams.py")  # what waits for processes
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two for each processor: half of the time a test waits for a process or for a screen."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
