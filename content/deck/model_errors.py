@@ -172,9 +172,10 @@ def _misspelt(location: Location, detail: Any) -> Said:
             "write an ordinary comma between two items"
         )
     better = written_better(value, location, detail["ctx"]["pattern"], detail["root"])
+    listed = say("`qkv lab` lists them") if location[-1] == "experiment" else ""
     return say("{subject}; it must be {wanted}", subject=_is(location, detail), wanted=form_of(detail["ctx"]["pattern"])), say(
         "write {better}", better=better
-    ) if better else ""
+    ) if better else listed
 
 
 def _misfit(location: Location, detail: Any) -> Said:

@@ -15,7 +15,7 @@ from typing import cast
 
 from content.deck.cards import Deck
 from content.deck.library import load
-from engine import Worker
+from engine import ExperimentError, Worker
 from quiz.card.card_index import CardIndex, Wanted, choices, found_cards, index_cards
 from quiz.memory.study_day import Moment
 from quiz.study.learner import LearnerState
@@ -54,6 +54,10 @@ def search(index: CardIndex) -> None:
 
 
 class NoEngine:
+    def describe(self, name: str) -> None:
+        """Nothing plays on the home screen."""
+        raise ExperimentError("There is no engine.", "没有引擎。")
+
     def start(self) -> None: ...
 
     def close(self) -> None: ...

@@ -35,6 +35,7 @@ ROWS, COLUMNS = 40, 120
 ROUNDS = 5
 QUESTION = "1 of "
 RECALL = "Tick what you said"
+SURE = "How sure are you?"
 REST = 0.4  # seconds without one, after which a key is taken as meant: a card does not take one at once
 QUIET = 0.6  # seconds without a change of the screen: it is settled
 BLINKING = 2.0  # seconds after which a screen with a cursor in it counts as settled, too
@@ -109,8 +110,9 @@ def watched(command: list[str], data: Path, until: str, reveal: bool = False) ->
                 pieces.append((now - began, running.raw[drawn:]))
                 drawn, quiet = len(running.raw), now
                 shown = min(shown, now) if until in running.text else math.inf
-            if reveal and QUESTION in running.text and until not in running.text and now - quiet > REST:
-                running.press(" " if RECALL in running.text else "2")
+            key = " " if RECALL in running.text else "2" if SURE in running.text else ""
+            if reveal and key and QUESTION in running.text and until not in running.text and now - quiet > REST:
+                running.press(key)
                 quiet = now
             if shown < math.inf and (now - quiet > QUIET or now - shown > BLINKING):
                 return Showing(tuple(pieces))

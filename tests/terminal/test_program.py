@@ -207,7 +207,7 @@ def test_two_clicks_within_a_moment_on_an_action(tmp_path: Path) -> None:
     [
         (("lab", "softmax"), "", 2),
         (("lab",), "", 1),
-        (("quiz", "attention", "--plain", "--lang", "en", "--limit", "1"), "\n\n2\n\n3\nq\n", 0),
+        (("quiz", "attention", "--plain", "--lang", "en", "--limit", "1"), "\n2\n\n3\nq\n", 0),
     ],
     ids=["lab", "list", "plain"],
 )

@@ -88,6 +88,12 @@ class ScreenWithLab(BaseScreen):
             lab.show(event.progress.result)
         lab.busy(event.progress.fraction)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Before the experiment may be seen its keys are text: a number may be typed."""
+        if action in ("try_out", "sweep", "hold_on") and self.experiment is None:
+            return False
+        return super().check_action(action, parameters)
+
     def does_nothing(self, binding: str) -> bool:
         name, _, place = binding.rpartition(".")
         if name == "lab.try":

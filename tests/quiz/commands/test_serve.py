@@ -56,7 +56,7 @@ async def test_a_card_is_answered_in_a_browser(server: subprocess.Popen[str], po
     """From the decks to a grade by keys, into the progress file of the terminal; leaving ends the session there."""
     async with browser() as tab:
         await tab.open(f"http://localhost:{port}/?fontsize=10")
-        await tab.see("study")
+        await tab.see("Begin")
         await tab.focus()
         await tab.press("Enter")
         await tab.see("How sure are you?", "just show")
