@@ -32,7 +32,7 @@ from quiz.tui.screens.screen_with_lab import ScreenWithLab, as_art
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.figure import style_of_app
-from quiz.tui.widgets.hero import HeroBeside
+from quiz.tui.widgets.hero import Hero, HeroBeside
 from quiz.tui.widgets.lab import Lab
 
 
@@ -141,6 +141,8 @@ class CardScreen(ScreenWithLab):
                 self.put(CardRun(spoken.card, beside=spoken.beside, language=spoken.language))
                 self.compute()
         self.draw()
+        for picture in self.query(Hero):
+            picture.redraw()  # the same numbers in other words
         self.query_one(Lab).words = self.app.words
 
     @work(exclusive=True, group="engine")

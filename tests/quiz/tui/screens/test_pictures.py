@@ -134,3 +134,15 @@ async def test_a_sweep_goes_from_end_to_end(one_card: Path, open_worker: Worker,
 
         assert first.high == ended
         assert lab._sweeping is None
+
+
+@pytest.mark.parametrize("kind", ["curve"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_picture_changes_its_language(one_card: Path, open_worker: Worker, size: tuple[int, int], kind: str) -> None:
+    """Its numbers are the same, and its words stayed Chinese on an English card."""
+    async with app_of(one_card, open_worker, "zh").run_test(size=size) as pilot:
+        await computed(pilot)
+        before = screen_text(pilot)
+        await press(pilot, "l")
+
+        assert ("有权重 > .99", False) == ("有权重 > .99" if "有权重 > .99" in before else "", "有权重" in screen_text(pilot))
