@@ -11,6 +11,7 @@ from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._additive_arm import additive_measures, additive_sharpness
 from engine.figures import Figure
 from engine.label import Label
 from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Curve, Grid, Measure, Scalar, measured, note
@@ -44,6 +45,11 @@ def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Nu
         "max_entropy": math.log(keys),
         **middling_row(softmax(raw), softmax(scaled)),
         **curves(keys, seed, spread),
+        **{
+            f"additive_{name}": value
+            for name, value in additive_sharpness(sigma_q * query[:, :d_k], sigma_k * key[:, :d_k], WIDEST, seed).items()
+        },
+        **additive_curves(keys, seed, sigma_q, sigma_k),
     }
 
 
@@ -126,6 +132,13 @@ def curves(keys: int, seed: int, spread: float) -> Numbers:
     return {name: (WIDTHS, y) for name, y in points.items()}
 
 
+@lru_cache(8)
+def additive_curves(keys: int, seed: int, sigma_q: float, sigma_k: float) -> Numbers:
+    query, key = draw(keys, seed)
+    found = [additive_sharpness(sigma_q * query[:, :width], sigma_k * key[:, :width], WIDEST, seed) for width in WIDTHS]
+    return {f"additive_{curve}_over_dk": (WIDTHS, [each[name] for each in found]) for curve, name in CURVES.items() if name in found[0]}
+
+
 D_K = Label("d_k", "d_k")
 ARMS = (("raw", "wrong", "unscaled", "未缩放"), ("scaled", "right", "scaled", "缩放后"))
 ENTROPIES = (0, math.log(MOST_KEYS))
@@ -188,6 +201,7 @@ MEASURES: tuple[Measure, ...] = (
         )
         for arm, way, arm_en, arm_zh in ARMS
     ),
+    *additive_measures(D_K, math.log(MOST_KEYS)),
     note("none_saturated", "raw_saturated_percent == 0", "No row is saturated here, scaled or not.", "这里无论缩放与否，都没有饱和的行。"),
     note(
         "entries",
@@ -206,8 +220,25 @@ MEASURES: tuple[Measure, ...] = (
 
 EXPERIMENT = Experiment(
     title=Label("softmax saturation", "softmax 饱和"),
-    summary=Label("What √d_k does: the same queries and keys, unscaled and scaled.", "√d_k 的作用：同样的查询和键，缩放与不缩放。"),
-    keywords=("sqrt d_k", "√d_k", "scaling", "scaled dot-product", "vanishing gradient", "QK-norm", "缩放", "点积", "除以", "梯度消失"),
+    summary=Label(
+        "What √d_k does: the same queries and keys, unscaled and scaled, and with an additive score.",
+        "√d_k 的作用：同样的查询和键，不缩放、缩放，以及加性打分。",
+    ),
+    keywords=(
+        "sqrt d_k",
+        "√d_k",
+        "scaling",
+        "scaled dot-product",
+        "vanishing gradient",
+        "QK-norm",
+        "additive attention",
+        "Bahdanau",
+        "缩放",
+        "加性",
+        "点积",
+        "除以",
+        "梯度消失",
+    ),
     parameters=(
         Parameter("d_k", D_K, 64, 1, WIDEST, 2, "log"),
         Parameter("keys", Label("keys", "键的个数"), 64, 2, MOST_KEYS, 2, "log"),
@@ -219,7 +250,7 @@ EXPERIMENT = Experiment(
     figures=(
         Figure(
             "curve",
-            ("raw_saturated_over_dk", "scaled_saturated_over_dk"),
+            ("raw_saturated_over_dk", "scaled_saturated_over_dk", "additive_saturated_over_dk"),
             over="d_k",
             mark="raw_saturated_percent",
             caption=Label(
@@ -228,8 +259,8 @@ EXPERIMENT = Experiment(
             ),
         ),
         Figure("bars", ("raw_weights", "scaled_weights")),
-        Figure("curve", ("raw_std_over_dk", "scaled_std_over_dk"), over="d_k", mark="raw_std"),
-        Figure("curve", ("raw_entropy_over_dk", "scaled_entropy_over_dk"), over="d_k", mark="raw_entropy"),
+        Figure("curve", ("raw_std_over_dk", "scaled_std_over_dk", "additive_std_over_dk"), over="d_k", mark="raw_std"),
+        Figure("curve", ("raw_entropy_over_dk", "scaled_entropy_over_dk", "additive_entropy_over_dk"), over="d_k", mark="raw_entropy"),
         Figure("curve", ("raw_trace_over_dk", "scaled_trace_over_dk"), over="d_k", mark="raw_jacobian_trace"),
         Figure("bars", ("median_gradient_ratio", "mean_gradient_ratio", "projection_gradient_ratio")),
     ),
@@ -254,10 +285,10 @@ EXPERIMENT = Experiment(
             Label("σ_q = σ_k = 3", "σ_q = σ_k = 3"),
             {"sigma_q": 3.0, "sigma_k": 3.0},
             Label(
-                "Larger queries and keys saturate even the scaled scores; only QK-norm does not care.",
-                "查询和键变大，缩放后的分数也会饱和；只有 QK-norm 不受影响。",
+                "Larger queries and keys saturate even the scaled scores; QK-norm and the additive score, bounded both, do not care.",
+                "查询和键变大，缩放后的分数也会饱和；QK-norm 和加性打分都有界，不受影响。",
             ),
-            "scaled_saturated_percent > 1 and normed_saturated_percent == 0",
+            "scaled_saturated_percent > 1 and normed_saturated_percent == 0 and additive_saturated_percent == 0",
         ),
     ),
     run=run,

@@ -6,7 +6,9 @@ import math
 
 import pytest
 import torch
+from torch import nn
 
+from engine.experiments._additive_arm import ROWS, weights
 from engine.experiments.softmax_saturation import EXPERIMENT, WIDTHS, draw
 from engine.parameter import Value
 from engine.result import Series
@@ -145,3 +147,28 @@ def test_gradient_at_queries_is_autograds() -> None:
     (expected,) = torch.autograd.grad((torch.softmax(scores, -1) * pulls).sum(), leaf)
 
     torch.testing.assert_close(gradients_at_queries(torch.softmax(scores.detach(), -1), pulls, key, 1 / math.sqrt(8)), expected)
+
+
+@pytest.mark.parametrize("d_k", [1, 64, 4096])
+def test_additive_scores_keep_their_spread(d_k: int) -> None:
+    """Each score is vᵀ tanh(W q + U k) of the same queries and keys, so its spread is below 1 at every width; the dot product's is √d_k."""
+    query, key = (each[:, :d_k].float() for each in draw(64, 0))
+    W, U, v = weights(4096, 0)
+    scale = nn.Linear(d_k, 64, bias=False), nn.Linear(d_k, 64, bias=False)
+    with torch.no_grad():
+        for layer, matrix in zip(scale, (W, U), strict=True):
+            layer.weight.copy_((matrix[:d_k] / math.sqrt(d_k)).T)
+        by_pair = torch.stack([torch.tanh(scale[0](each) + scale[1](key)) @ v for each in query[:ROWS]])
+
+    found = quantities(d_k=d_k)
+
+    assert float(by_pair.std()) == pytest.approx(found["additive_std"], rel=1e-4)
+    assert found["additive_std"] < 1.1
+
+
+def test_additive_scores_do_not_saturate_with_large_entries() -> None:
+    """With σ = 10 most scaled rows are saturated; the tanh bounds the additive score by Σ|v|, and no row is."""
+    found = quantities(sigma_q=10.0, sigma_k=10.0)
+
+    assert found["scaled_saturated_percent"] > 50
+    assert 0.0 == found["additive_saturated_percent"]
