@@ -1,4 +1,7 @@
-"""BERT's heads turn vectors into logits and softmax into probabilities; the masked-token loss counts only the masked positions."""
+"""BERT's heads turn vectors into logits and softmax into probabilities; the masked-token loss counts only the masked positions.
+
+The body and both of its heads are pre-trained for a moment (see trained_tiny_bert); the classifier is new, as before any fine-tuning.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +16,24 @@ from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import ANY, SHARE, Grid, Rows, Walk, measured, right, wrong
+from engine.measures import ANY, SHARE, Curve, Grid, Rows, Scalar, Walk, measured, right, wrong
 from engine.parameter import SEED, Parameter, choice
+from engine.preset import Preset
 from engine.textbook.model_sizes import MODELS, pretraining_head_parameters
 from engine.textbook.pretraining_heads import IGNORED, Classifier, PretrainingBert, masked_loss
 from engine.textbook.random_weights import with_normal_weights
-from engine.textbook.tiny_bert import PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, WIDTH, numbers_of, tiny_bert
+from engine.textbook.tiny_bert import PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, numbers_of
+from engine.textbook.trained_tiny_bert import EVERY, STEPS, WIDTH, trained_tiny_bert
 
 MASK = "[MASK]"
-LAYERS = 2
+TAKEN = tuple(range(0, STEPS + 1, EVERY))  # the x axis
 BERT = MODELS["bert-base"]
 MASKABLE = {"1": (1,), "2": (2,), "4": (4,), "1,4": (1, 4), "1,2,4": (1, 2, 4)}  # words of the pair, counted from 0
 MOST_CLASSES = 6
 
 
-def run(*, masked: str, classes: int, seed: int) -> Numbers:
-    bert, classifier = tiny_bert(LAYERS, seed), with_normal_weights(partial(Classifier, WIDTH, classes), SPREAD, seed + 1)
+def run(*, masked: str, steps: int, classes: int, seed: int) -> Numbers:
+    bert, classifier = trained_tiny_bert(steps, seed), with_normal_weights(partial(Classifier, WIDTH, classes), SPREAD, seed + 1)
     places = MASKABLE[masked]
     words = tuple(MASK if index in places else word for index, word in enumerate(PAIR))
     original = numbers_of(PAIR)
@@ -41,6 +46,7 @@ def run(*, masked: str, classes: int, seed: int) -> Numbers:
         **losses(logits, labels, original),
         **probabilities(class_logits, next_sentence, logits),
         **sizes(bert, ids),
+        **over_steps(ids, segments, labels, original, seed),
         "words": words,
         "asked": costs_by_position(logits, labels, words),
     }
@@ -62,6 +68,15 @@ def losses(logits: Tensor, labels: Tensor, original: Tensor) -> Numbers:
         "predicted_positions": (labels != IGNORED).sum(),
         "uniform_loss": math.log(len(VOCABULARY)),
         "uniform_loss_bert": math.log(BERT.vocabulary),
+    }
+
+
+def over_steps(ids: Tensor, segments: Tensor, labels: Tensor, original: Tensor, seed: int) -> Numbers:
+    """What the same sentences cost after every ten steps of pre-training."""
+    found = [trained_tiny_bert(step, seed).predict(ids, segments) for step in TAKEN]
+    return {
+        "masked_positions_loss_over_steps": (TAKEN, [masked_loss(each.tokens, labels) for each in found]),
+        "all_positions_loss_over_steps": (TAKEN, [masked_loss(each.tokens, original) for each in found]),
     }
 
 
@@ -108,9 +123,17 @@ NOT_ASKED = Label("not asked", "不计")
 SOFTMAX = r"\mathrm{softmax}(z)"
 ONE, FOLLOWS = ("[CLS]",), ("IsNext", "NotNext")  # names of a row and of columns
 
+LOSS_ALL, LOSS_MASKED = (
+    Label("mean loss over all positions", "平均损失，所有位置"),
+    Label("mean loss over the masked positions", "平均损失，只算掩码位置"),
+)
+TRAINED = Label("training steps", "训练步数")
+
 MEASURES = (
-    wrong("all_positions_loss", "mean loss over all positions", "平均损失，所有位置"),
-    right("masked_positions_loss", "mean loss over the masked positions", "平均损失，只算掩码位置"),
+    Curve("all_positions_loss_over_steps", LOSS_ALL, TRAINED, "steps", arm="wrong"),
+    Curve("masked_positions_loss_over_steps", LOSS_MASKED, TRAINED, "steps", arm="right"),
+    Scalar("all_positions_loss", LOSS_ALL, arm="wrong"),
+    Scalar("masked_positions_loss", LOSS_MASKED, arm="right"),
     right("torch_difference", "loss: difference to torch's cross_entropy", "损失与 torch 的 cross_entropy 之差"),
     wrong("all_label_change", "an unmasked label changed: change of the loss over all", "改一个未掩码标签：全位置损失的变化"),
     right("masked_label_change", "an unmasked label changed: change of the masked loss", "改一个未掩码标签：掩码位置损失的变化"),
@@ -138,7 +161,14 @@ MEASURES = (
         "weights",
     ),
     Grid("token_logits", Label("logits of every piece at every position", "每个位置上各词片的 logits"), "{words}", VOCABULARY, "z"),
-    Grid("class_probabilities", Label("class probabilities over [CLS]", "[CLS] 上的类别概率"), ONE, "c{1}", SOFTMAX, "weights"),
+    Grid(
+        "class_probabilities",
+        Label("class probabilities over [CLS], the head still untrained", "[CLS] 上的类别概率，分类头尚未训练"),
+        ONE,
+        "c{1}",
+        SOFTMAX,
+        "weights",
+    ),
     Grid("class_logits", Label("class logits", "类别 logits"), ONE, "c{1}", "z"),
     Grid("next_probabilities", Label("does the second sentence follow?", "第二句是否紧接第一句？"), ONE, FOLLOWS, SOFTMAX, "weights"),
     Grid("next_logits", Label("does the second sentence follow? logits", "第二句是否紧接第一句？logits"), ONE, FOLLOWS, "z"),
@@ -165,8 +195,8 @@ MEASURES = (
 EXPERIMENT = Experiment(
     title=Label("prediction heads and their loss", "预测头与损失"),
     summary=Label(
-        "Class over [CLS], masked token with the tied decoder, next sentence: logits, probabilities, and where the loss is.",
-        "[CLS] 分类、共享解码矩阵的掩码词元、下一句：logits、概率，以及损失算在哪里。",
+        "A tiny BERT is pre-trained: masked token with the tied decoder, next sentence, a new class over [CLS]; and where the loss is.",
+        "预训练一个微型 BERT：共享解码矩阵的掩码词元、下一句、[CLS] 上新的分类头，以及损失算在哪里。",
     ),
     keywords=(
         "MLM",
@@ -190,11 +220,22 @@ EXPERIMENT = Experiment(
             ("1,4", "cats, birds", "cats、birds"),
             ("1,2,4", "all three words", "三个词全部"),
         ),
+        Parameter("steps", TRAINED, STEPS, 0, STEPS, EVERY),
         Parameter("classes", Label("classes", "类别数"), 3, 2, MOST_CLASSES),
         SEED,
     ),
     measures=MEASURES,
     figures=(
+        Figure(
+            "curve",
+            ("all_positions_loss_over_steps", "masked_positions_loss_over_steps"),
+            over="steps",
+            mark="masked_positions_loss",
+            caption=Label(
+                "Where it is asked the model learns; where it never is, it may say anything.",
+                "问到的位置，模型学会了；从不问的位置，它可以乱说。",
+            ),
+        ),
         Figure("heatmap", ("token_probabilities", "token_logits")),
         Figure("table", ("asked",)),
         Figure("bars", ("all_positions_loss", "masked_positions_loss", "uniform_loss")),
@@ -205,5 +246,22 @@ EXPERIMENT = Experiment(
         Figure("steps", ("token_logits", "token_probabilities", "next_logits", "class_logits", "class_probabilities")),
     ),
     arms=("all_positions_loss", "masked_positions_loss"),
+    presets=(
+        Preset(
+            Label("untrained", "未训练"),
+            {"steps": 0},
+            Label("At the start a masked word costs about as much as a uniform guess.", "一开始，掩码词的损失和均匀猜测差不多。"),
+            "masked_positions_loss > 1",
+        ),
+        Preset(
+            Label("mask birds", "掩码 birds"),
+            {"masked": "4"},
+            Label(
+                "Nothing says which animal comes second: no training brings the loss to 0.",
+                "句子里没有信息说明第二个动物是谁：再怎么训练，损失也到不了 0。",
+            ),
+            "masked_positions_loss > 1",
+        ),
+    ),
     run=run,
 )

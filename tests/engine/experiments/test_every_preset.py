@@ -33,7 +33,6 @@ OPEN = {
     "positions_learned",
     "positions_relative",
     "pre_vs_post_norm",
-    "prediction_heads",
     "recurrent_dilution",
     "sequential_vs_parallel",
     "span_corruption",

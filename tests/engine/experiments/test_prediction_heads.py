@@ -14,6 +14,8 @@ from transformers import BertConfig, BertForPreTraining, BertForSequenceClassifi
 from engine.experiments.prediction_heads import EXPERIMENT, MASKABLE
 from engine.textbook.bert import Bert, BertShape, load_weights
 from engine.textbook.pretraining_heads import IGNORED, Classifier, PretrainingBert, masked_loss
+from engine.textbook.tiny_bert import VOCABULARY
+from engine.textbook.trained_tiny_bert import DOES, examples
 from tests.engine.runs import runs_of
 
 run, quantities = runs_of(EXPERIMENT)
@@ -121,3 +123,30 @@ def test_tied_decoder() -> None:
 def test_uniform_guess() -> None:
     """A uniform guess costs ln V: 10.326 for BERT's vocabulary."""
     assert 10.326 == pytest.approx(quantities()["uniform_loss_bert"], abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_training_learns_where_it_asks(seed: int) -> None:
+    """After 150 steps cats nap and another animal follows no one; words that were never asked were not learned."""
+    before, after = quantities(steps=0, seed=seed), quantities(seed=seed)
+
+    assert after["masked_positions_loss"] < 0.05 < 1 < before["masked_positions_loss"]
+    assert after["follows_probability"] < 0.05
+    assert after["all_positions_loss"] > before["all_positions_loss"]
+
+
+def test_what_cannot_be_known_costs_its_entropy() -> None:
+    """Half of the second sentences follow and the others are drawn from two: birds after cats has probability 1/4, and costs ln 4."""
+    assert math.log(4) == pytest.approx(quantities(masked="4")["masked_positions_loss"], abs=0.1)
+
+
+def test_examples_mask_one_word_each() -> None:
+    """72 examples, half of them followed; each asks for one word, and shows all others."""
+    ids, labels, follows = examples()
+
+    assert [1] * 72 == (labels != IGNORED).sum(-1).tolist()
+    assert 36 == int(follows.sum())
+    assert torch.equal(ids == VOCABULARY.index("[MASK]"), labels != IGNORED)
+    assert {(animal, verb) for animal, verbs in DOES.items() for verb in verbs} == {
+        (VOCABULARY[first], VOCABULARY[verb]) for first, verb in torch.where(labels == IGNORED, ids, labels)[:, 1:3].tolist()
+    }
