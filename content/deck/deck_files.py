@@ -8,13 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 BUNDLED = Path(__file__).parents[1] / "decks"
+ORDER = (  # of the bundled decks, as one learns them
+    "attention", "transformer", "positions", "normalization-and-activations", "bert",
+    "tokenization", "decoding", "serving", "training", "alignment",
+)  # fmt: skip
 _SUFFIXES = (".yaml", ".yml")
 _LEADS_ELSEWHERE = re.compile(r"[/\\:\x00-\x1f]")  # into or out of a folder, to a drive or a stream of a file
 
 
 def bundled() -> tuple[Path, ...]:
-    """The decks that come with the program."""
-    return tuple(sorted(BUNDLED.glob("*.yaml")))
+    """The decks that come with the program, in the order in which one learns them; one that has no place in it comes at the end."""
+    place = {name: number for number, name in enumerate(ORDER)}
+    return tuple(sorted(BUNDLED.glob("*.yaml"), key=lambda path: (place.get(path.stem, len(ORDER)), path.stem)))
 
 
 def decks_in(folder: Path) -> tuple[Path, ...]:

@@ -19,7 +19,8 @@ from quiz.words.i18n import Words
 if TYPE_CHECKING:
     from content.claims.outcome import Outcome
     from content.deck.cards import Card, Claim
-    from engine import Description, Label, Result, Value, Worker
+    from engine import Description, Label, Result, Value
+    from quiz.card.shared_runs import Computing
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ class CardRun:
         return float(value) if isinstance(value, int | float) else None
 
 
-def run_card(card_run: CardRun, worker: Worker, words: Words) -> tuple[CardRun, str]:
+def run_card(card_run: CardRun, worker: Computing, words: Words) -> tuple[CardRun, str]:
     """The same with its card's runs, or the sentence that says why there are none."""
     try:
         return run_of(card_run.card, worker, card_run.beside, words.language), ""
@@ -188,7 +189,7 @@ def run_card(card_run: CardRun, worker: Worker, words: Words) -> tuple[CardRun, 
         return card_run, words("reveal.not_computed", reason=clean(words.label(error.label)))
 
 
-def run_of(card: Card, worker: Worker, beside: Path | None, language: str) -> CardRun:
+def run_of(card: Card, worker: Computing, beside: Path | None, language: str) -> CardRun:
     """A card with all of its runs. Raises ExperimentError."""
     assert card.verify is not None
     descriptions = [worker.describe(asked_experiment(run)).result() for run in card.verify.every_run.values()]

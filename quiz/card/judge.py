@@ -20,7 +20,7 @@ from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
-from engine import Description, ExperimentError, Scalar, Worker
+from engine import Description, ExperimentError, Scalar
 from quiz.card.card_run import CardRun, run_of
 from quiz.card.declared import refused_settings
 from quiz.card.luck import Names, Seeded, lucky_sentence, runs_with_seeds, untypical_sentence
@@ -28,6 +28,7 @@ from quiz.card.neighbours import Neighbours
 from quiz.card.planned_run import asked_experiment, prefixed
 from quiz.card.preset_checks import preset_problems
 from quiz.card.settings import OtherSettings
+from quiz.card.shared_runs import Computing
 from quiz.words.problems import reason, say
 
 ALLOW = say("allow a wider tolerance, measure more at once, or claim what is true of every draw")
@@ -100,7 +101,7 @@ class CardRuns:
         return evaluate(expression, self.defaults).holds if self.defaults else True
 
 
-def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker, others: OtherSettings, count: int = 1) -> JudgedCard:
+def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Computing, others: OtherSettings, count: int = 1) -> JudgedCard:
     """Runs a card's experiments, with `count` seeds where they have some, and holds its claims against the results; once for each language
     whose examples differ."""
     assert card.verify is not None
@@ -129,7 +130,7 @@ def of_languages(told: Mapping[str, Sequence[Problem]]) -> Iterator[Problem]:
 
 
 def _judged(
-    loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker, others: OtherSettings, count: int, language: str
+    loaded: LoadedDeck | Draft, index: int, card: Card, worker: Computing, others: OtherSettings, count: int, language: str
 ) -> JudgedCard:
     """One language's runs."""
     assert card.verify is not None

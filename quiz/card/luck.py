@@ -10,9 +10,10 @@ from content.claims.evaluator import evaluate
 from content.claims.parser import Expression
 from content.deck.cards import Tolerance
 from content.text.numbers import significant
-from engine import Value, Worker
+from engine import Value
 from quiz.card.card_run import CardRun
 from quiz.card.planned_run import SEED, other_seeds, scope_of_runs
+from quiz.card.shared_runs import Computing
 from quiz.words.problems import say
 
 Names = Mapping[str, object]
@@ -24,7 +25,7 @@ NOISE = 1e-6  # what is smaller is a rounding error, and quoted as one
 _NAMED = 8  # seeds in one sentence
 
 
-def runs_with_seeds(worker: Worker, card_run: CardRun, count: int) -> Iterator[tuple[Value, Names]]:
+def runs_with_seeds(worker: Computing, card_run: CardRun, count: int) -> Iterator[tuple[Value, Names]]:
     """What a claim may name, with each of `count` seeds but the card's own; a run over several seeds stays what it is.
 
     Raises ExperimentError.

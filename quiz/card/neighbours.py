@@ -10,11 +10,12 @@ from content.claims.parser import Expression, parse
 from content.claims.tokens import ClaimError
 from content.claims.tolerances import Tolerance, passing_neighbour, tolerances
 from content.text.numbers import significant
-from engine import ExperimentError, Parameter, Value, Worker
+from engine import ExperimentError, Parameter, Value
 from engine.experiment import DEADLINE
 from quiz.card.card_run import CardRun
 from quiz.card.luck import Names, runs_with_seeds
 from quiz.card.planned_run import SEED, prefixed
+from quiz.card.shared_runs import Computing
 from quiz.words.problems import say
 
 ENOUGH = 10  # seeds, to know what of a difference is luck: with three, one card's 2.5 % looked like 0.7 %
@@ -45,7 +46,7 @@ class Neighbours:
     said of a run that is itself the median of several seeds: how far that goes by luck is not known.
     """
 
-    worker: Worker
+    worker: Computing
     card_run: CardRun
     own: Sequence[Names]
     results: Collection[str]
@@ -128,7 +129,7 @@ class Neighbours:
         return {**self.own[0], **{name: value for name, value in names.items() if name in self.results}}
 
 
-def _moved(worker: Worker, card_run: CardRun, slider: Slider, value: Value) -> CardRun:
+def _moved(worker: Computing, card_run: CardRun, slider: Slider, value: Value) -> CardRun:
     """A card's runs with one slider of one run at another value. Raises ExperimentError."""
     drawn = []
     for one, result in card_run.drawn:

@@ -11,13 +11,14 @@ from content.claims.tokens import ClaimError
 from content.deck.cards import UNREAD
 from content.deck.library import Draft, LoadedDeck
 from content.yaml.problems import Problem
-from engine import ExperimentError, Worker
+from engine import ExperimentError
 from quiz.card.card_run import CardRun
 from quiz.card.hero import trials
+from quiz.card.shared_runs import Computing
 from quiz.words.problems import reason, say
 
 
-def preset_problems(loaded: LoadedDeck | Draft, index: int, run: CardRun, worker: Worker) -> Iterator[Problem]:
+def preset_problems(loaded: LoadedDeck | Draft, index: int, run: CardRun, worker: Computing) -> Iterator[Problem]:
     """Presets that cannot be run, that do not show what they say, or that show what the card shows without them."""
     verify, description = run.card.verify, run.description
     if verify is None or description is None or run.result is None or not verify.presets:

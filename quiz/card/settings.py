@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 
-from engine import Description, ExperimentError, Recipe, Value, Worker
+from engine import Description, ExperimentError, Recipe, Value
 from engine.experiment import DEADLINE
 from quiz.card.card_run import CardRun
 from quiz.card.planned_run import PlannedRun, claim_scope, prefixed
+from quiz.card.shared_runs import Computing
 
 Names = Mapping[str, object]
 
@@ -19,7 +20,7 @@ OF_SLOW_ONES = 5  # of an experiment that may take longer than others
 class OtherSettings:
     """Runs at random settings, made once for each experiment: the cards of a deck share them."""
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: Computing) -> None:
         self._worker = worker
         self._made: dict[str | Recipe, tuple[Names, ...]] = {}
         self._defaults: dict[str | Recipe, Names] = {}

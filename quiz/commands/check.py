@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from content.deck import checks
 from content.deck.house_rules import broken_rules
@@ -21,15 +20,16 @@ from quiz.card.declared import Own, unheard, unrun_problems
 from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.recipes import describe_own
 from quiz.card.settings import OtherSettings
+from quiz.card.shared_runs import SharedRuns
 from quiz.commands.check_report import FORMS, CodeReport, Form, Report
 from quiz.commands.output import fail
 from quiz.commands.schema import refresh_schema
+from quiz.commands.side_by_side import how_many_at_once, side_by_side
 from quiz.exit_codes import OK
 from quiz.gc_pause import gc_paused
 from quiz.terminal.streams import ReaderGone, read_bytes
 from quiz.words.i18n import Words
 
-Item = TypeVar("Item")
 STDIN = "-"
 
 
@@ -50,11 +50,11 @@ def run(paths: Iterable[str], *, form: Form, count: int, runs_code: bool = False
 
 
 class Engine:
-    """The process that runs claims: it gets ready while texts are looked at, is kept until the end, and is none where no deck computes."""
+    """The processes that run claims: they get ready while texts are looked at, and are kept until the end; none where no deck computes."""
 
     def __init__(self) -> None:
         self._ends = ExitStack()
-        self._worker: Worker | None = None
+        self._workers: list[Worker] = []
 
     def __enter__(self) -> Engine:
         return self
@@ -62,12 +62,13 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self._ends.close()
 
-    def worker(self, library: Library) -> Worker | None:
-        """The process for some decks; one that is there already does as well."""
-        computes = any(card.verify for loaded in library.files for card in loaded.readable.values())
-        if self._worker is None and (computes or any(loaded.deck.experiments for loaded in library.decks)):
-            self._worker = self._ends.enter_context(Worker())
-        return self._worker
+    def workers(self, library: Library) -> Sequence[Worker]:
+        """The processes for some decks, one at least where one of them computes; those that are there already do as well."""
+        computing = sum(card.verify is not None for loaded in library.files for card in loaded.readable.values())
+        if computing or any(loaded.deck.experiments for loaded in library.decks):
+            while len(self._workers) < how_many_at_once(computing):
+                self._workers.append(self._ends.enter_context(Worker()))
+        return self._workers
 
 
 def checked(
@@ -75,19 +76,20 @@ def checked(
 ) -> Report:
     """What is wrong with some decks. Before a card is run, `each` is called, which may end it all."""
     computed: dict[Path | str, Mapping[str, Description]] = {}
-    worker = engine.worker(library)
+    workers = engine.workers(library)
+    runs = SharedRuns(workers) if workers else None
     with gc_paused():
         problems = [*checks.all_problems(library, known_names()), *(_broken_rules(library) if strict else ())]
-    if worker:
-        described = _described(worker, words)
+    if workers:
+        described = _described(workers[0], words)
         for loaded in library.decks:
-            computed[loaded.path], found = describe_own(loaded, worker)
+            computed[loaded.path], found = describe_own(loaded, workers[0])
             problems += unheard(problems, found)
         problems += unrun_problems(library, described, computed)
         if described:
             refresh_schema({one.name: one for one in described.values()}.values())
-    tried = list(_tried(library, worker, count, computed, words, each)) if count else None
-    code = _code(library, worker, words) if runs_code else None
+    tried = list(_tried(library, runs, count, computed, words, each)) if count else None
+    code = _code(library, runs, words) if runs_code else None
     return _report(library, problems, tried, code, strict)
 
 
@@ -110,35 +112,25 @@ def _described(worker: Worker, words: Words) -> Mapping[str, Description]:
 
 
 def _tried(
-    library: Library, worker: Worker | None, count: int, computed: Own, words: Words, each: Callable[[], None]
+    library: Library, runs: SharedRuns | None, count: int, computed: Own, words: Words, each: Callable[[], None]
 ) -> Iterator[JudgedCard]:
-    cards = [(loaded, i, card) for loaded in library.files for i, card in loaded.cards.items() if card.verify]
-    if not cards or worker is None:
+    if runs is None:
         return
-    known, others = frozenset(known_names()), OtherSettings(worker)
-    for loaded, index, card in _with_bar(words("check.running"), cards):
-        each()
-        runs = card.verify.every_run.values() if card.verify else ()
-        if {run.experiment for run in runs} <= known | computed.get(loaded.path, {}).keys():
-            yield judge_card(loaded, index, card, worker, others, count)
+    known, others = frozenset(known_names()), OtherSettings(runs)
+    cards = [
+        partial(judge_card, loaded, index, card, runs, others, count)
+        for loaded in library.files
+        for index, card in loaded.cards.items()
+        if card.verify and {run.experiment for run in card.verify.every_run.values()} <= known | computed.get(loaded.path, {}).keys()
+    ]
+    yield from side_by_side(words("check.running"), cards, each=each, stop=runs.stop)
 
 
-def _code(library: Library, worker: Worker | None, words: Words) -> CodeReport:
-    from quiz.commands.check_code import check_code, code_cards  # it runs what decks contain: not loaded unless somebody asks for it
+def _code(library: Library, runs: SharedRuns | None, words: Words) -> CodeReport:
+    from quiz.commands.check_code import code_cards, code_report, problems_or_none  # they run what decks contain: only where that is asked
 
-    return check_code(_with_bar(words("check.running_code"), code_cards(library.files)), worker)
-
-
-def _with_bar(title: str, cards: Sequence[Item]) -> Iterator[Item]:
-    """The same cards, with a bar in a terminal that says how many of them are done."""
-    if not cards:
-        return
-    from rich.progress import Progress as Bar  # a file with an error in every card does not wait for it
-
-    from quiz.commands.printer import Printer
-
-    with Bar(console=Printer(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        yield from bar.track(cards, description=title)
+    cards = [partial(problems_or_none, card, runs) for card in code_cards(library.files)]
+    return code_report(side_by_side(words("check.running_code"), cards))
 
 
 def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, code: CodeReport | None, strict: bool) -> Report:

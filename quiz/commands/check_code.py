@@ -19,11 +19,12 @@ from content.format import LANGUAGES
 from content.text.numbers import significant
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
-from engine import ExperimentError, Worker
+from engine import ExperimentError
 from engine.listing.process import run_listing
 from engine.listing.request import Failure, Ran, Request, Value
 from quiz.card.card_run import run_of
 from quiz.card.judge import CardRuns, of_languages
+from quiz.card.shared_runs import Computing
 from quiz.commands.check_agreement import agreement_faults
 from quiz.commands.check_report import CodeReport
 from quiz.words.problems import of_label, say
@@ -43,23 +44,28 @@ def code_cards(files: Iterable[LoadedDeck | Draft]) -> list[CodeCard]:
     return [(loaded, index, card) for loaded in files for index, card in loaded.cards.items() if card.code]
 
 
-def check_code(cards: Iterable[CodeCard], worker: Worker | None) -> CodeReport:
+def check_code(cards: Iterable[CodeCard], computing: Computing | None) -> CodeReport:
     """Runs the cards' listings, one after the other."""
-    found = [_problems_or_none(card, worker) for card in cards]
+    return code_report(problems_or_none(card, computing) for card in cards)
+
+
+def code_report(found: Iterable[list[Problem] | None]) -> CodeReport:
+    """What was found in the listings together."""
+    found = list(found)
     problems = [problem for each in found if each for problem in each]
     return CodeReport(len(found), sum(each == [] for each in found), tuple(problems))
 
 
-def _problems_or_none(card: CodeCard, worker: Worker | None) -> list[Problem] | None:
+def problems_or_none(card: CodeCard, computing: Computing | None) -> list[Problem] | None:
     """None where the listing could not be run, and why is told elsewhere: of the card's run by quiz.card.judge, of the inputs by
     content.deck.listings."""
     try:
-        return list(card_problems(*card, worker))
+        return list(card_problems(*card, computing))
     except (ExperimentError, ClaimError):
         return None
 
 
-def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Worker | None) -> Iterator[Problem]:
+def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, computing: Computing | None) -> Iterator[Problem]:
     """What is wrong with one card's listing; once for each language whose run differs. Raises ExperimentError and ClaimError."""
     assert card.code is not None
     here: Location = ("cards", index, "code")
@@ -71,12 +77,12 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Wo
         message = say("nothing says that the wrong line is the mistake of which the claims speak")
         yield loaded.problem((*here, "wrong_line"), message, NO_AGREES, "warning")
     settings = {tuple(card.verify.settings(language).items()): language for language in reversed(LANGUAGES)} if card.verify else {(): "en"}
-    yield from of_languages({one: list(_judged(loaded, here, card, worker, one)) for one in reversed(settings.values())})
+    yield from of_languages({one: list(_judged(loaded, here, card, computing, one)) for one in reversed(settings.values())})
 
 
-def _judged(loaded: LoadedDeck | Draft, here: Location, card: Card, worker: Worker | None, language: str) -> Iterator[Problem]:
+def _judged(loaded: LoadedDeck | Draft, here: Location, card: Card, computing: Computing | None, language: str) -> Iterator[Problem]:
     assert card.code is not None
-    runs = CardRuns(run_of(card, worker, loaded.folder, language)) if card.verify and worker else None
+    runs = CardRuns(run_of(card, computing, loaded.folder, language)) if card.verify and computing else None
     request = _request(card.code, _parameters(runs) if runs else {})
     ran = run_listing(request)
     faults = list(_faults(card.code, ran))

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
+import quiz.commands.side_by_side
 import quiz.tui.screens.live_screen
 import quiz.tui.screens.turn_screen
 from engine import Worker
@@ -47,7 +48,9 @@ def playing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _shared_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands begin with `with Worker() as worker`: it is the one that all tests share, started when the first of them asks for it."""
+    """Commands begin with `with Worker() as worker`: it is the one that all tests share, started when the first of them asks for it, and
+    `qkv check` makes no second one."""
+    monkeypatch.setattr(quiz.commands.side_by_side, "MOST", 1)
     monkeypatch.setattr(Worker, "__enter__", lambda _: request.getfixturevalue("worker"))
 
 

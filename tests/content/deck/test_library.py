@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from content.deck.deck_files import bundled
+from content.deck.deck_files import ORDER, bundled
 from content.deck.library import LoadedDeck, load, load_deck
 from content.format import SIZE_LIMIT
 from content.yaml.problems import render
@@ -35,6 +35,16 @@ def test_every_bundled_deck_loads() -> None:
     """The decks that come with the program have no problem."""
     assert () == load(bundled()).problems
     assert bundled() == tuple(loaded.path for loaded in load(bundled()).decks)
+
+
+def test_bundled_decks_are_in_the_order_in_which_one_learns_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Not by their names; one that has no place yet comes at the end. Every deck has a place."""
+    for name in (*sorted(ORDER), "zebra", "another"):
+        write(tmp_path / f"{name}.yaml", name)
+    assert [] == [path.stem for path in bundled() if path.stem not in ORDER]
+    monkeypatch.setattr("content.deck.deck_files.BUNDLED", tmp_path)
+
+    assert (*ORDER, "another", "zebra") == tuple(loaded.deck.deck for loaded in load(bundled()).decks)
 
 
 def test_a_folder_is_its_decks_in_order(tmp_path: Path) -> None:

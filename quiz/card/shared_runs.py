@@ -1,0 +1,68 @@
+"""Runs for many cards at once: computed by several processes side by side, and each of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, wait
+from queue import SimpleQueue
+from threading import Lock
+from typing import Protocol
+
+from engine import Description, ExperimentError, Recipe, Result, Worker
+
+Run = tuple[str | Recipe, tuple[tuple[str, str], ...]]
+
+
+class Computing(Protocol):
+    """What describes experiments and runs them: an engine, or several of them together."""
+
+    def describe(self, experiment: str | Recipe) -> Future[Description]: ...
+
+    def submit(self, experiment: str | Recipe, parameters: Mapping[str, object]) -> Future[Result]: ...
+
+
+class SharedRuns:
+    """Thread-safe. A run that was asked for before is not computed again, whoever asks; submit() blocks until a process has computed it."""
+
+    def __init__(self, workers: Sequence[Worker]) -> None:
+        self._workers = tuple(workers)
+        self._free: SimpleQueue[Worker] = SimpleQueue()
+        for worker in workers:
+            self._free.put(worker)
+        self._made: dict[Run, Future[Result]] = {}
+        self._lock = Lock()
+        self._stopped = False
+
+    def describe(self, experiment: str | Recipe) -> Future[Description]:
+        """One experiment, or an author's own."""
+        return self._workers[0].describe(experiment)
+
+    def submit(self, experiment: str | Recipe, parameters: Mapping[str, object]) -> Future[Result]:
+        """The result of a run, or why there is none."""
+        key = (experiment, tuple(sorted((name, str(value)) for name, value in parameters.items())))
+        with self._lock:
+            known = self._made.get(key)
+            made = self._made.setdefault(key, Future())
+        if known is None:
+            try:
+                made.set_result(self._computed(experiment, parameters))
+            except BaseException as error:  # whoever waits for it must hear of it
+                made.set_exception(error)
+        return made
+
+    def stop(self) -> None:
+        """Nothing more is computed, and what is at work ends: whoever waits is told so."""
+        self._stopped = True
+        for worker in self._workers:
+            worker.cancel()
+
+    def _computed(self, experiment: str | Recipe, parameters: Mapping[str, object]) -> Result:
+        worker = self._free.get()
+        try:
+            if self._stopped:
+                raise ExperimentError("Nothing more is computed.", "不再计算。")
+            future = worker.submit(experiment, parameters)
+            wait([future])
+            return future.result()
+        finally:
+            self._free.put(worker)

@@ -1,0 +1,87 @@
+"""Runs that many cards share: each is computed once, by whichever process is free."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import cast
+
+import pytest
+
+from engine import ExperimentError, Result, Worker
+from quiz.card.shared_runs import SharedRuns
+from tests.quiz.driving import FakeEngine, fake_result
+
+
+class Slow(FakeEngine):
+    """Computes once a second one is at it, too."""
+
+    def __init__(self, together: threading.Barrier) -> None:
+        super().__init__()
+        self.together = together
+
+    def submit(self, name: str, parameters: Mapping[str, object], progress: object = None) -> Future[Result]:
+        self.together.wait(20)
+        return super().submit(name, parameters)
+
+
+def shared(*engines: FakeEngine) -> SharedRuns:
+    return SharedRuns([cast(Worker, engine) for engine in engines])
+
+
+def test_a_run_is_computed_once() -> None:
+    """Whoever asks, in whatever order the parameters are named and however a number is spelled by its type."""
+    engine = FakeEngine()
+    runs = shared(engine)
+    results = [runs.submit("fake", given).result() for given in ({"d_k": 16, "x": 1}, {"x": 1, "d_k": "16"}, {"d_k": 64})]
+
+    assert [fake_result(16), fake_result(16), fake_result(64)] == results
+    assert 2 == len(engine.asked)
+
+
+def test_two_who_ask_at_once_get_one_run() -> None:
+    """The second waits for the first."""
+    engine = FakeEngine()
+    runs = shared(engine)
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda _: runs.submit("fake", {"d_k": 16}).result(20), range(40)))
+
+    assert [fake_result(16)] * 40 == results
+    assert 1 == len(engine.asked)
+
+
+def test_processes_compute_side_by_side() -> None:
+    """Two runs are in two processes at the same time; neither process has two."""
+    together = threading.Barrier(2)
+    engines = [Slow(together), Slow(together)]
+    runs = shared(*engines)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda d_k: runs.submit("fake", {"d_k": d_k}).result(20), (4, 16)))
+
+    assert [1, 1] == [len(engine.asked) for engine in engines]
+
+
+def test_a_failure_is_told_to_all() -> None:
+    """What failed once is not tried again."""
+    engine = FakeEngine()
+    engine.failure = ExperimentError("No.", "不行。")
+    runs = shared(engine)
+
+    for _ in range(2):
+        with pytest.raises(ExperimentError, match=r"No\."):
+            runs.submit("fake", {"d_k": 16}).result()
+    assert 1 == len(engine.asked)
+
+
+def test_nothing_is_computed_once_it_is_stopped() -> None:
+    """Who asks afterwards is told so; what was computed stays."""
+    engine = FakeEngine()
+    runs = shared(engine)
+    runs.submit("fake", {"d_k": 16})
+    runs.stop()
+
+    assert fake_result(16) == runs.submit("fake", {"d_k": 16}).result()
+    with pytest.raises(ExperimentError):
+        runs.submit("fake", {"d_k": 64}).result()
+    assert 1 == len(engine.asked)
