@@ -12,6 +12,7 @@ from content.deck import lint, stable_ids
 from content.deck.answerable import unanswerable
 from content.deck.cards import Card, Text, run_place
 from content.deck.computations import computation_problems
+from content.deck.learning_paths import bundled_path_problems
 from content.deck.library import Draft, Library, LoadedDeck
 from content.deck.link_checks import link_problems
 from content.deck.listings import listing_problems
@@ -35,7 +36,8 @@ def all_problems(library: Library, experiments: Collection[str]) -> list[Problem
         problems += deck_problems(loaded, experiments)
         problems += lint.style_warnings(loaded)
     problems += link_problems(library)
-    return problems + list(stable_ids.lost_ids(library.decks))
+    ours = stable_ids.of_the_program(library.decks)
+    return [*problems, *stable_ids.lost_ids(ours), *(bundled_path_problems() if ours else ())]
 
 
 def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:

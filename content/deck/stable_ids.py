@@ -41,9 +41,14 @@ def _names(loaded: LoadedDeck) -> tuple[str, ...]:
     return (loaded.deck.deck, *loaded.deck.formerly)
 
 
+def of_the_program(decks: Iterable[LoadedDeck]) -> tuple[LoadedDeck, ...]:
+    """The bundled ones among some decks. A copy in another folder is its owner's."""
+    return tuple(loaded for loaded in decks if loaded.path.resolve().parent == PATH.parent.resolve())
+
+
 def lost_ids(decks: Iterable[LoadedDeck]) -> Iterator[Problem]:
-    """The ids that the bundled ones among some decks have lost since the last release. A copy in another folder is its owner's."""
-    ours = tuple(loaded for loaded in decks if loaded.path.resolve().parent == PATH.parent.resolve())
+    """The ids that the bundled ones among some decks have lost since the last release."""
+    ours = of_the_program(decks)
     return vanished_ids(ours, released_ids(PATH.read_text(encoding="utf-8"))) if ours else iter(())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from quiz.cli.root import Whole, json_option, language_option, qkv
+from quiz.cli.root import Whole, along_path, json_option, language_option, path_option, qkv
 
 
 @qkv.command()
@@ -122,12 +122,13 @@ def trust(folder: str | None, forget: bool, language: str | None) -> None:
 
 @qkv.command()
 @click.option("--tag", help="Only cards with this tag.")
+@path_option
 @click.option("--suspended", is_flag=True, help="Only cards that are suspended.")
 @click.option("--weak", is_flag=True, help="Only cards that keep failing and those that you were sure of and had wrong.")
 @click.option("--flagged", is_flag=True, help="Only cards that you said are wrong, with your notes.")
 @json_option
 @language_option
-def cards(tag: str | None, suspended: bool, weak: bool, flagged: bool, as_json: bool, language: str | None) -> None:
+def cards(tag: str | None, path: str | None, suspended: bool, weak: bool, flagged: bool, as_json: bool, language: str | None) -> None:
     """List the cards."""
     from quiz.commands import cards
     from quiz.study.filter import Filter
@@ -137,7 +138,7 @@ def cards(tag: str | None, suspended: bool, weak: bool, flagged: bool, as_json: 
         from quiz.study import learner  # reads the progress, which a list of all cards does not
 
         among = learner.flagged_cards if flagged else learner.suspended_cards if suspended else learner.weak_cards
-    sys.exit(cards.cards(Filter(tag=tag), as_json=as_json, language=language or "", among=among))
+    sys.exit(cards.cards(along_path(path, Filter(tag=tag), language), as_json=as_json, language=language or "", among=among))
 
 
 @qkv.command()

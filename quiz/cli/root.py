@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from content.format import LANGUAGES
 from quiz.cli.screens import interface
 from quiz.settings.options import OPTIONS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from quiz.study.filter import Filter
 
 
 class Whole(click.IntRange):
@@ -34,6 +39,41 @@ def _said_before(context: click.Context, _: click.Parameter, language: str | Non
 language_option = click.option(
     "--lang", "language", type=click.Choice(LANGUAGES), callback=_said_before, help="The language of interface and cards."
 )
+
+
+def _completed_path(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The paths that begin so, each with its title."""
+    from click.shell_completion import CompletionItem
+
+    from content.deck.learning_paths import path_names, read_path
+
+    found = ((name, read_path(name)) for name in path_names() if name.startswith(begun))
+    return [CompletionItem(name, help=path.title.said("en") if path else None) for name, path in found]
+
+
+path_option = click.option(
+    "--path",
+    metavar="NAME",
+    shell_complete=_completed_path,
+    help="Only the cards of a path, new ones in its order: last-night, first-week, nlp-engineer, llm-engineer, infrastructure.",
+)
+
+
+def along_path(name: str | None, wanted: Filter, language: str | None) -> Filter:
+    """What is wanted, of the cards of a path alone."""
+    if name is None:
+        return wanted
+    from quiz.card.named_path import MissingPath, along, find_path
+
+    try:
+        return along(find_path(name), wanted)
+    except MissingPath as error:
+        from content.messages.sentence import in_language
+        from quiz.words.i18n import Words
+
+        raise click.UsageError(in_language(error.sentence, Words.of(language or "").language)) from None
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from quiz.cli.root import Whole, language_option, qkv
+from quiz.cli.root import Whole, along_path, language_option, path_option, qkv
 from quiz.cli.screens import interface, need_terminal
 
 
@@ -17,6 +17,7 @@ from quiz.cli.screens import interface, need_terminal
 @click.option("--tag", help="Only cards with this tag.")
 @click.option("--level", type=Whole(1, 5), help="Only cards of this level, 1 warm-up to 5 senior.")
 @click.option("--kind", type=click.Choice(["explain", "choice", "number", "order", "code"]), help="Only cards of this kind.")
+@path_option
 @click.option("--limit", type=Whole(min=1), help="At most this many cards.")
 @click.option(
     "--new",
@@ -33,6 +34,7 @@ def quiz(
     tag: str | None,
     level: int | None,
     kind: Any,
+    path: str | None,
     limit: int | None,
     new: int | None,
     weak: bool,
@@ -43,7 +45,7 @@ def quiz(
     """Start a session over DECKS: ids of decks, or YAML files. Without any, all decks."""
     from quiz.study.filter import Filter
 
-    wanted = Filter(tag=tag, level=level, kind=kind, limit=limit, new=new, weak=weak)
+    wanted = along_path(path, Filter(tag=tag, level=level, kind=kind, limit=limit, new=new, weak=weak), language)
     if plain:
         from quiz.commands.plain_session import run
 

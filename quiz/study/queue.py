@@ -50,6 +50,8 @@ def choose_cards(decks: Sequence[Deck], learner: LearnerState, now: Moment, want
     part, due = todays_share(decks, learner, now.day), _due(cards, learner, now)
     again = [*due, *_once_more(cards, learner, now.day, part)][: wanted.limit]
     seen = interleave_topics(_items(again, cards), relations.siblings)
+    if wanted.path is not None:
+        return (*seen, *_next_of_the_path(cards, learner, now.day, wanted, len(seen)))
     buried = admitted_cards(decks, wanted, learner.decisions.suspended).keys() - cards.keys() - learner.memories.keys()
     return (*seen, *_new(cards, learner, now.day, wanted, part, seen, relations, buried))
 
@@ -62,8 +64,9 @@ def practice_cards(decks: Sequence[Deck], learner: LearnerState, wanted: Filter 
         return learner.memories[key].lapses if key in learner.memories else 0
 
     keys = [key for key in cards if key in learner.weak] if wanted.weak else cards
-    alike = groupby(sorted(keys, key=lapses, reverse=True), lapses)
-    return tuple([item for _, some in alike for item in interleave_topics(_items(some, cards), kin)][: wanted.limit])
+    alike = (_items(some, cards) for _, some in groupby(sorted(keys, key=lapses, reverse=True), lapses))
+    mixed = ((some if wanted.path is not None else interleave_topics(some, kin)) for some in alike)
+    return tuple([item for some in mixed for item in some][: wanted.limit])
 
 
 def plan_scope(decks: Iterable[Deck], learner: LearnerState, aim: Plan) -> list[Key]:
@@ -133,6 +136,13 @@ def _weak(keys: Iterable[Key], learner: LearnerState, day: int) -> list[Key]:
     """The cards in trouble that were not asked today; first those that one was sure of."""
     weak = [key for key in keys if key in learner.weak and learner.memories[key].last_day < day]
     return sorted(weak, key=lambda key: (key not in learner.confident_errors, -learner.memories[key].lapses))
+
+
+def _next_of_the_path(cards: Mapping[Key, Card], learner: LearnerState, day: int, wanted: Filter, seen: int) -> list[Item]:
+    """The cards of a path that were never met, as it is written, as many as the day has room for."""
+    room = (learner.limits.new if wanted.new is None else wanted.new) - len(learner.met(day))
+    room = room if wanted.limit is None else min(room, wanted.limit - seen)
+    return _items([key for key in cards if key not in learner.memories][: max(room, 0)], cards)
 
 
 def _new(

@@ -219,8 +219,9 @@ class LearnerFiles:
 
 
 def _narrowed(asked: BeginSession, wanted: Filter | None) -> Filter:
-    """What the command line wanted, and only the weak cards where a screen asks for those."""
+    """What the command line wanted, and only the weak cards or those of a path where a screen asks for those."""
+    from quiz.card.named_path import along
     from quiz.study.filter import ANY
 
-    wanted = wanted or ANY
-    return replace(wanted, weak=asked.weak or wanted.weak)
+    wanted = replace(wanted or ANY, weak=asked.weak or bool(wanted and wanted.weak))
+    return along(asked.path, wanted) if asked.path else wanted

@@ -20,6 +20,7 @@ from textual.screen import Screen
 from textual.widgets import Input
 from textual.widgets.option_list import Option
 
+from content.deck.learning_paths import LearningPath, all_paths
 from content.yaml.clean import clean
 from engine import ExperimentError
 from quiz.card.card_index import index_cards
@@ -191,6 +192,26 @@ class Decks(SearchProvider):
             self.take(made, [folded((f"{deck.deck} {' '.join(deck.title.root.values())}",)) for deck in decks])
 
 
+class Paths(SearchProvider):
+    """A session along a path, where none goes on already."""
+
+    weight: ClassVar[float] = 0.04
+
+    async def fill(self) -> None:
+        words, files = self.qkv.words, self.qkv.files
+        if self.qkv.in_a_session or not isinstance(self.screen, BaseScreen) or files.store is None:
+            return
+        names = {deck.deck for deck in files.decks}
+        paths = [path for path in await asyncio.to_thread(all_paths) if not names.isdisjoint(deck for deck, _ in path.cards)]
+
+        def begins(path: LearningPath) -> Callable[[], None]:
+            return self.asks(ask.BeginSession(files.decks, path=path))
+
+        made = [Found(words("palette.study", deck=one.title.said(words.language)), words("palette.path"), begins(one)) for one in paths]
+        said = [" ".join((*one.title.root.values(), *one.says.root.values())) for one in paths]
+        self.take(made, [folded((f"{one.name} {text}",)) for one, text in zip(paths, said, strict=True)])
+
+
 class Cards(SlowProvider):
     """Every card of the decks; choosing one looks at it."""
 
@@ -227,7 +248,7 @@ class Labs(SlowProvider):
         self.take(made, list(texts.values()))
 
 
-PROVIDERS: tuple[type[SearchProvider], ...] = (Keys, Screens, Decks, Labs, Cards)
+PROVIDERS: tuple[type[SearchProvider], ...] = (Keys, Screens, Decks, Paths, Labs, Cards)
 
 
 def open_palette(app: BaseApp) -> CommandPalette:

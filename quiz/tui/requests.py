@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from content.deck.cards import Deck
+    from content.deck.learning_paths import LearningPath
     from content.deck.library import Library
     from quiz.progress.errors import ProgressError
     from quiz.study.filter import Filter
@@ -41,11 +42,12 @@ class OpenLab:
 
 @dataclass(frozen=True)
 class BeginSession:
-    """A session over some decks; practice leaves the schedule alone, `weak` asks only the cards in trouble."""
+    """A session over some decks; practice leaves the schedule alone, `weak` asks only the cards in trouble, `path` only its own."""
 
     decks: Sequence[Deck]
     practise: bool = False
     weak: bool = False
+    path: LearningPath | None = None
 
 
 @dataclass(frozen=True)

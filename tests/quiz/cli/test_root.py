@@ -7,6 +7,7 @@ import os
 import pytest
 from click.testing import CliRunner
 
+from content.deck.learning_paths import ORDER
 from quiz.cli import qkv
 
 SPEAK = [name for name, command in qkv.commands.items() if any(option.name == "language" for option in command.params)]
@@ -32,6 +33,26 @@ def test_the_language_may_stand_before_any_command(name: str) -> None:
 def test_it_is_heard() -> None:
     """A command that prints a sentence prints it in that language."""
     assert "主题" in CliRunner().invoke(qkv, ["--lang", "zh", "settings"]).output
+
+
+def test_a_path_that_is_none() -> None:
+    """The error lists those that there are, in the language that was asked for; it is a mistake of use."""
+    told = [CliRunner().invoke(qkv, [*before, name, "--path", "first"]) for before in ([], ["--lang", "zh"]) for name in ("quiz", "cards")]
+
+    assert [2, 2, 2, 2] == [one.exit_code for one in told]
+    assert all("last-night" in one.output and "infrastructure" in one.output for one in told)
+    assert ["There is no path first" in one.output for one in told] == ["没有学习路径 first" not in one.output for one in told]
+
+
+@pytest.mark.parametrize(("begun", "expected"), [("", [*ORDER]), ("l", ["last-night", "llm-engineer"]), ("x", [])])
+def test_paths_are_completed(begun: str, expected: list[str]) -> None:
+    """With the names that there are, each with its title; the help of the option names them all."""
+    (option,) = [one for one in qkv.commands["quiz"].params if one.name == "path"]
+    found = option.shell_complete(qkv.make_context("qkv", ["quiz"], resilient_parsing=True), begun)
+
+    assert expected == [one.value for one in found]
+    assert all(one.help for one in found)
+    assert all(name in str(option.to_info_dict()["help"]) for name in ORDER)
 
 
 def test_ascii_is_for_one_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from content.deck.deck_files import bundled
+from content.deck.learning_paths import read_path
 from content.deck.library import load
 from content.yaml.problems import width
 from engine import names
@@ -158,6 +159,14 @@ def test_cards_by_tag() -> None:
 
     assert cards
     assert all("masks" in card["tags"] for card in cards)
+
+
+def test_cards_along_a_path() -> None:
+    """`--path` lists its cards in its order."""
+    path = read_path("first-week")
+    assert path
+
+    assert [*path.cards] == [(card["deck"], card["id"]) for card in json.loads(run("cards", "--path", "first-week", "--json"))]
 
 
 def test_show_prints_a_card_with_its_run() -> None:

@@ -55,6 +55,16 @@ def test_plain_leech(own_data: Path) -> None:
     assert "Because of it." in told
 
 
+def test_along_a_path(own_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--path asks its cards in its order, as many new ones a day as it says, unless --new says another number."""
+    (tmp_path / "back.yaml").write_text("title: B\nsays: S\nnew: 1\ncards: [own/three, own/one]\n", encoding="utf-8")
+    monkeypatch.setattr("content.deck.learning_paths.FOLDER", tmp_path)
+
+    assert "[1/1] three" in run("quiz", "--plain", "--path", "back", "--lang", "en", typed="q\n")[0]
+    assert "[1/2] three" in run("quiz", "--plain", "--path", "back", "--new", "9", "--lang", "en", typed="q\n")[0]
+    assert "There is no path first-week; there are back." in run("quiz", "--plain", "--path", "first-week", "--lang", "en", code=2)[1]
+
+
 def test_new_cards_by_wish() -> None:
     """`--new N` is the day's number of new cards; without any nothing is left to do, and it says so."""
     assert "[1/1]" in run("quiz", "--plain", "--new", "1", typed="q\n")[0]

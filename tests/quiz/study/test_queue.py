@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -266,3 +267,51 @@ def test_the_limit_of_new_cards_is_chosen() -> None:
     state = replace(learner(), limits=Limits(new=1))
 
     assert [1, 3] == [len(choose_cards([DECK], state, NOW, wanted)) for wanted in (Filter(), Filter(new=3))]
+
+
+# --- paths -----------------------------------------------------------------------------------------------------------
+
+
+def path(*names: str) -> tuple[tuple[str, str], ...]:
+    return tuple(("d", name) for name in names)
+
+
+def test_a_path_gives_the_order_of_new_cards() -> None:
+    """As it is written, and no other cards; one that is in no deck of the session is left out."""
+    assert ["d", "a", "c"] == ids(choose_cards([DECK], learner(), NOW, Filter(path=path("d", "nowhere", "a", "c"))))
+
+
+def test_due_cards_of_a_path_come_first() -> None:
+    """Those that wait longest first, as ever; those of other cards wait for another session."""
+    state = learner(c=DUE, b=OVERDUE, a=DUE)
+
+    assert ["b", "c", "d"] == ids(choose_cards([DECK], state, NOW, Filter(path=path("d", "c", "b"))))
+
+
+@pytest.mark.parametrize(("wanted", "expected"), [({"new": 2}, ["d"]), ({"new": 0}, []), ({"limit": 1}, ["d"]), ({"tag": "mask"}, ["a"])])
+def test_a_path_keeps_the_day_s_limits(wanted: dict[str, Any], expected: list[str]) -> None:
+    """Cards met today count, whatever path they are on; other filters narrow it."""
+    state = learner(b=seen((Grade.good, 0)))
+
+    assert expected == ids(choose_cards([DECK], state, NOW, Filter(path=path("d", "a", "b"), **wanted)))
+
+
+def test_a_path_does_not_wait_for_parents() -> None:
+    """Its author has thought of the order; a card that is set aside is left out."""
+    away = replace(learner(), decisions=Decisions(frozenset({("d", "c")})))
+    order = [card.id for card in reversed(FAMILY.cards)]
+
+    assert [name for name in order if name != "c"] == ids(choose_cards([FAMILY], away, NOW, Filter(path=path(*order))))
+
+
+def test_a_path_comes_before_a_plan() -> None:
+    """Whoever names a path wants its cards, also while a plan has others."""
+    aimed = replace(learner(), decisions=Decisions(aim=Plan(NOW.day + 5, NOW.day + 4, "mask")))
+
+    assert ["d", "b"] == ids(choose_cards([DECK], aimed, NOW, Filter(path=path("d", "b"))))
+
+
+def test_practice_goes_along_a_path() -> None:
+    """In its order, those that were failed most often first."""
+    assert ["d", "b", "a"] == ids(practice_cards([DECK], learner(), Filter(path=path("d", "b", "a"))))
+    assert "a" == ids(practice_cards([DECK], learner(a=LEECH), Filter(path=path("d", "b", "a"))))[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from textual.command import CommandList
@@ -111,3 +112,21 @@ async def test_no_command_of_textual_is_left(running: Running) -> None:
         words = strings("en").values()
 
         assert [] == [title for title in titles if title not in words]
+
+
+async def test_a_path(running: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found by its title and its sentence in both languages, and begins a session with its first card; one whose decks are not there
+    is not offered, and none within a session."""
+    text = "title: {en: Homeward, zh: 归途}\nsays: {en: The way back., zh: 回去的路。}\ncards: [sample/sort, sample/pick]\n"
+    (tmp_path / "home.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "away.yaml").write_text(text.replace("Homeward", "Awayward").replace("sample/", "other/"), encoding="utf-8")
+    monkeypatch.setattr("content.deck.learning_paths.FOLDER", tmp_path)
+    async with running() as pilot:
+        assert [] == [row for row in await hits(pilot, "awayward") if row.startswith("Study")]
+        await press(pilot, "escape")
+        assert "Study: Homeward\npath" == (await hits(pilot, "归途"))[0]
+        await press(pilot, "enter")
+        session = pilot.app.screen
+        assert isinstance(session, SessionScreen)
+        assert ("sample", "sort") == session.turn.item.key
+        assert [] == [row for row in await hits(pilot, "homeward") if row.startswith("Study")]
