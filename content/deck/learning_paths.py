@@ -5,7 +5,7 @@ A path says in which order cards are met for the first time; what was learned of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,7 +121,7 @@ def _untranslated(tree: Tree, key: str) -> Iterator[Problem]:
         yield problem_at(tree.place((key,)), message, say("write it in both languages: {en: ..., zh: ...}"))
 
 
-def _wrong_cards(tree: Tree, listed: list[object], cards: Cards) -> Iterator[Problem]:
+def _wrong_cards(tree: Tree, listed: Sequence[object], cards: Cards) -> Iterator[Problem]:
     first: dict[str, Location] = {}
     every = [f"{deck}/{card}" for deck, ids in cards.items() for card in ids]
     known = frozenset(every)

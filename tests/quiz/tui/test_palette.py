@@ -128,5 +128,6 @@ async def test_a_path(running: Running, tmp_path: Path, monkeypatch: pytest.Monk
         await press(pilot, "enter")
         session = pilot.app.screen
         assert isinstance(session, SessionScreen)
+        assert session.turn
         assert ("sample", "sort") == session.turn.item.key
         assert [] == [row for row in await hits(pilot, "homeward") if row.startswith("Study")]
