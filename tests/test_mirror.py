@@ -7,6 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/content/claims/test_claims_hostile.py": "a claim's whole way, from the text to the verdict",
+    "tests/content/decks/test_notes.py": "the notes that the cards are about",
+    "tests/content/decks/test_our_decks.py": "the decks together",
+    "tests/content/decks/test_wrong_answers.py": "what the cards refute",
     "tests/content/test_attention_deck.py": "a deck",
     "tests/content/test_chinese.py": "whatever says something of a deck",
     "tests/content/test_fuzz.py": "whatever reads a deck",

@@ -21,12 +21,16 @@ from content.yaml.problems import Problem
 from content.yaml.tree import Location
 
 NEEDED = ("asked", "tags", "answer", "key_points", "verify", "sources", "checked")  # a level every card has: 2 unless it says otherwise
-KEY_POINTS = range(2, 6)
-CLAIMS = range(2, 5)
+KEY_POINTS = range(3, 7)
+CLAIMS = range(1, 6)
 OPTIONS = range(3, 5)
+HINTS = range(1, 5)
+SPOKEN = {"en": 120, "zh": 220}  # words and characters that one says in half a minute
+TOLERANCE = 1.1  # nobody counts while writing: what is a tenth longer may be
 
 _WORDS = 3  # English texts of fewer are names and formulas, which may look the same in Chinese
 _CHINESE = re.compile("[\u4e00-\u9fff]")
+_UNSPOKEN = re.compile(r"`[^`]*`|\s|\{\{[^}]*\}\}")  # of a Chinese answer: code, spaces, live numbers
 
 
 def broken_rules(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
@@ -38,6 +42,7 @@ def broken_rules(loaded: LoadedDeck | Draft) -> Iterator[Problem]:
         yield from _parts(loaded, here, card)
         yield from _choice(loaded, here, card)
         yield from _code(loaded, here, card)
+        yield from _spoken(loaded, here, card)
         for where, text in texts_of(card, here):
             yield from _languages(loaded, where, text)
         for place, name in enumerate(card.follow_ups):
@@ -61,6 +66,7 @@ def _parts(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[P
                 say("{card} has no {part}", card=card.id, part=part),
                 add_key(part, model.Card.model_fields[part]),
             )
+    yield from _count(loaded, (*here, "hint") if card.hint else (*here, "id"), say("hints"), len(card.hint), HINTS)
     if card.key_points:
         yield from _count(loaded, (*here, "key_points"), say("key points"), len(card.key_points), KEY_POINTS)
     if card.verify:
@@ -90,6 +96,22 @@ def _code(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Pr
         if not getattr(card.code, key):
             message = say("the listing of {card} has no {key}", card=card.id, key=key)
             yield loaded.problem((*here, "code"), message, add_key(key, model.Code.model_fields[key]))
+
+
+def spoken_length(said: str, language: str) -> int:
+    """The words of an English answer, the characters of a Chinese one, as they are spoken."""
+    return len(said.split()) if language == "en" else len(_UNSPOKEN.sub("", said))
+
+
+def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
+    """An answer can be said in half a minute."""
+    for language, said in card.answer.root.items() if card.answer else ():
+        if language and (length := spoken_length(said, language)) > SPOKEN[language] * TOLERANCE:
+            yield loaded.problem(
+                (*here, "answer", language),
+                say("the answer takes longer than half a minute: {length}, and {most} can be said", length=length, most=SPOKEN[language]),
+                say("leave out what the key points and detail say"),
+            )
 
 
 def _count(loaded: LoadedDeck | Draft, where: Location, what: str, count: int, allowed: range) -> Iterator[Problem]:

@@ -19,6 +19,7 @@ ANOTHER = """\
     asked: 3
     tags: [training]
     question: {en: What does dropout divide by in training?, zh: 训练时 dropout 要除以什么？}
+    hint: [{en: Think of the mean., zh: 想想均值。}]
     options:
       - {text: {en: by 1 − p, zh: 除以 1 − p}, right: true, why: {en: the mean stays, zh: 均值不变}}
       - {text: {en: by p, zh: 除以 p}, why: {en: that is the share that is lost, zh: 那是丢掉的比例}}
@@ -26,6 +27,7 @@ ANOTHER = """\
     key_points:
       - {en: What is kept grows., zh: 保留下来的数变大。}
       - {en: The mean stays as it is at test time., zh: 均值与测试时一致。}
+      - {en: Nothing is left to do at test time., zh: 测试时什么都不用做。}
     answer: {en: By the share that is kept., zh: 除以保留的比例。}
     verify:
       experiment: dropout
