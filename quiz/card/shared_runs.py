@@ -10,6 +10,8 @@ from typing import Protocol
 
 from engine import Description, ExperimentError, Recipe, Result, Worker
 
+KEPT = 400  # results, those that were asked for last: of some experiments one takes a megabyte
+
 Run = tuple[str | Recipe, tuple[tuple[str, str], ...]]
 
 
@@ -22,7 +24,7 @@ class Computing(Protocol):
 
 
 class SharedRuns:
-    """Thread-safe. A run that was asked for before is not computed again, whoever asks; submit() blocks until a process has computed it."""
+    """Thread-safe. A run that was asked for lately is not computed again, whoever asks; submit() blocks until a process has computed it."""
 
     def __init__(self, workers: Sequence[Worker]) -> None:
         self._workers = tuple(workers)
@@ -41,8 +43,10 @@ class SharedRuns:
         """The result of a run, or why there is none."""
         key = (experiment, tuple(sorted((name, str(value)) for name, value in parameters.items())))
         with self._lock:
-            known = self._made.get(key)
-            made = self._made.setdefault(key, Future())
+            known = self._made.pop(key, None)
+            made = self._made[key] = known or Future()
+            if len(self._made) > KEPT:
+                del self._made[next(iter(self._made))]
         if known is None:
             try:
                 made.set_result(self._computed(experiment, parameters))

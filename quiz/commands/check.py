@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from content.deck import checks
+from content.deck.cards import Card, Verification
 from content.deck.house_rules import broken_rules
-from content.deck.library import Given, Library, load
+from content.deck.library import Draft, Given, Library, LoadedDeck, load
 from content.format import SIZE_LIMIT
 from content.yaml.problems import Problem
 from engine import Description, ExperimentError, Worker, known_names
@@ -31,6 +32,7 @@ from quiz.terminal.streams import ReaderGone, read_bytes
 from quiz.words.i18n import Words
 
 STDIN = "-"
+TriedCard = tuple[LoadedDeck | Draft, int, Card]
 
 
 def run(paths: Iterable[str], *, form: Form, count: int, runs_code: bool = False, strict: bool = False, language: str = "") -> int:
@@ -76,6 +78,7 @@ def checked(
 ) -> Report:
     """What is wrong with some decks. Before a card is run, `each` is called, which may end it all."""
     computed: dict[Path | str, Mapping[str, Description]] = {}
+    described: Mapping[str, Description] = {}
     workers = engine.workers(library)
     runs = SharedRuns(workers) if workers else None
     with gc_paused():
@@ -88,7 +91,8 @@ def checked(
         problems += unrun_problems(library, described, computed)
         if described:
             refresh_schema({one.name: one for one in described.values()}.values())
-    tried = list(_tried(library, runs, count, computed, words, each)) if count else None
+    cards = _by_their_runs(library, described, computed)
+    tried = list(_tried(cards, runs, count, words, each)) if count and runs else [] if count else None
     code = _code(library, runs, words) if runs_code else None
     return _report(library, problems, tried, code, strict)
 
@@ -111,19 +115,27 @@ def _described(worker: Worker, words: Words) -> Mapping[str, Description]:
         return {}
 
 
-def _tried(
-    library: Library, runs: SharedRuns | None, count: int, computed: Own, words: Words, each: Callable[[], None]
-) -> Iterator[JudgedCard]:
-    if runs is None:
-        return
-    known, others = frozenset(known_names()), OtherSettings(runs)
+def _by_their_runs(library: Library, described: Mapping[str, Description], computed: Own) -> list[TriedCard]:
+    """The cards whose experiments are known: those of slow ones first, as the last card is waited for alone, then one experiment after the
+    other, as its cards share runs."""
+    known = frozenset(known_names())
     cards = [
-        partial(judge_card, loaded, index, card, runs, others, count)
+        (loaded, index, card, card.verify)
         for loaded in library.files
         for index, card in loaded.cards.items()
         if card.verify and {run.experiment for run in card.verify.every_run.values()} <= known | computed.get(loaded.path, {}).keys()
     ]
-    yield from side_by_side(words("check.running"), cards, each=each, stop=runs.stop)
+
+    def slow(verify: Verification) -> float:
+        return max(described[run.experiment].deadline if run.experiment in described else 0.0 for run in verify.every_run.values())
+
+    return [(loaded, index, card) for loaded, index, card, _ in sorted(cards, key=lambda one: (-slow(one[3]), one[3].own.experiment))]
+
+
+def _tried(cards: Sequence[TriedCard], runs: SharedRuns, count: int, words: Words, each: Callable[[], None]) -> Iterator[JudgedCard]:
+    others = OtherSettings(runs)
+    work = [partial(judge_card, loaded, index, card, runs, others, count) for loaded, index, card in cards]
+    yield from side_by_side(words("check.running"), work, each=each, stop=runs.stop)
 
 
 def _code(library: Library, runs: SharedRuns | None, words: Words) -> CodeReport:

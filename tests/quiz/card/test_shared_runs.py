@@ -85,3 +85,14 @@ def test_nothing_is_computed_once_it_is_stopped() -> None:
     with pytest.raises(ExperimentError):
         runs.submit("fake", {"d_k": 64}).result()
     assert 1 == len(engine.asked)
+
+
+def test_old_results_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that nobody has asked for lately: a hundred cards have thousands of them."""
+    monkeypatch.setattr("quiz.card.shared_runs.KEPT", 2)
+    engine = FakeEngine()
+    runs = shared(engine)
+    for d_k in (1, 4, 1, 16, 1, 4):
+        runs.submit("fake", {"d_k": d_k}).result()
+
+    assert [{"d_k": 1}, {"d_k": 4}, {"d_k": 16}, {"d_k": 4}] == engine.asked

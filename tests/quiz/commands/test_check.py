@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,13 @@ import yaml
 from click.testing import CliRunner, Result
 
 from content.claims.parser import parse
+from content.deck.library import Given, load
 from content.yaml.problems import Problem
 from quiz.card.luck import lucky_sentence
 from quiz.cli import qkv
+from quiz.commands.check import _by_their_runs
 from quiz.commands.check_report import Report, as_annotations
+from tests.quiz.driving import FAKE
 
 ROOT = Path(__file__).parents[3]
 
@@ -250,3 +254,13 @@ def test_programs_read_the_same_in_every_language(tmp_path: Path) -> None:
 
     assert both[0] == both[1]
     assert ("level is 9; it must be a whole number, 1 to 5", "level 是 9；它必须是整数，1 到 5") in list(zip(*sentences, strict=True))
+
+
+def test_slow_cards_are_run_first_and_shared_runs_after_each_other() -> None:
+    """The last card is waited for alone; and what two cards of an experiment share is remembered for a while."""
+    names = ["softmax", "coreference", "softmax_saturation", "softmax"]
+    cards = "".join(f"  - {{id: c{n}, question: Q, answer: A, verify: {{experiment: {name}}}}}\n" for n, name in enumerate(names))
+    library = load([Given("a.yaml", f"deck: a\ntitle: A\ncards:\n{cards}".encode())])
+    described = {name: replace(FAKE, name=name, deadline=20.0 if name == "coreference" else 3.0) for name in names}
+
+    assert ["c1", "c0", "c3", "c2"] == [card.id for _, _, card in _by_their_runs(library, described, {})]
