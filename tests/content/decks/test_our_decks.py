@@ -21,7 +21,7 @@ PREDICTIONS, TRAPS = 100, 80
 DEAD_ENDS = frozenset(  # cards that lead nowhere yet; to be emptied
     f"attention/{name}"
     for name in (
-        "what-if-sigma-is-not-one", "fully-masked-row", "mask-after-softmax", "is-causal-with-a-cache", "split-heads", "what-weights-tell",
+        "what-if-sigma-is-not-one", "fully-masked-row", "is-causal-with-a-cache", "split-heads", "what-weights-tell",
     )
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from engine import ExperimentError, Result, Worker
+from engine import DeadlineExceeded, ExperimentError, Result, Worker
 from quiz.card.shared_runs import SharedRuns
 from tests.quiz.driving import FakeEngine, fake_result
 
@@ -72,6 +72,17 @@ def test_a_failure_is_told_to_all() -> None:
         with pytest.raises(ExperimentError, match=r"No\."):
             runs.submit("fake", {"d_k": 16}).result()
     assert 1 == len(engine.asked)
+
+
+def test_what_took_too_long_is_tried_once_more() -> None:
+    """A busy machine is no fault of a deck; what is too slow twice is too slow."""
+    engine = FakeEngine()
+    engine.failure = DeadlineExceeded("Too slow.", "太慢。")
+    runs = shared(engine)
+
+    with pytest.raises(DeadlineExceeded):
+        runs.submit("fake", {"d_k": 16}).result()
+    assert 2 == len(engine.asked)
 
 
 def test_nothing_is_computed_once_it_is_stopped() -> None:
