@@ -18,13 +18,15 @@ class Preset:
     """`name` is two or three words for a key; `values` are the parameters that it sets, the others at their defaults.
 
     `watch` is one sentence that says what to look at; `when` makes it a claim: comparisons of parameters and of what the run returned
-    (see conditions), which a test holds against a run at these values, and finds false at another one.
+    (see conditions), which a test holds against a run at these values, and finds false at another one. `show` is something that the
+    figure shows in which it is seen, where that is not the hero.
     """
 
     name: Label
     values: Mapping[str, Value]
     watch: Label
     when: str
+    show: str = ""
 
     def __post_init__(self) -> None:
         if not comparisons(self.when):  # raises ValueError where it is not of their form

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from content.deck.cards import Text
+from engine.conditions import comparisons
 from engine.label import Label
 
 if TYPE_CHECKING:
@@ -21,11 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Trial:
-    """A setting to try: every parameter's value, and what is to be seen there."""
+    """A setting to try: every parameter's value, and what is to be seen there.
+
+    `spoken` are the numbers that its sentence is about, `figure` the one in which it is seen where that is not the hero.
+    """
 
     name: Text | Label
     values: Mapping[str, Value]
     watch: Text | Label
+    spoken: tuple[str, ...] = ()
+    figure: Figure | None = None
 
 
 def said(text: Text | Label, words: Words) -> str:
@@ -35,9 +41,26 @@ def said(text: Text | Label, words: Words) -> str:
 
 def hero(card: Card, description: Description) -> Figure | None:
     """The figure that the card chooses, or the experiment's first; none where it draws none."""
-    shown = card.verify.show if card.verify else ""
-    chosen = next((figure for figure in description.figures if shown in figure.shows), None)
+    chosen = figure_with(card.verify.show if card.verify else "", description)
     return chosen or next(iter(description.figures), None)
+
+
+def figure_with(name: str, description: Description) -> Figure | None:
+    """The first figure that shows something of this name."""
+    return next((figure for figure in description.figures if name in figure.shows), None)
+
+
+def preset_trials(description: Description) -> tuple[Trial, ...]:
+    """The settings that an experiment offers, from its defaults."""
+    defaults = {parameter.name: parameter.default for parameter in description.parameters}
+    return tuple(
+        Trial(
+            *(preset.name, defaults | dict(preset.values), preset.watch),
+            spoken=tuple(name for name, _, _ in comparisons(preset.when)),
+            figure=figure_with(preset.show, description),
+        )
+        for preset in description.presets
+    )
 
 
 def caption(card: Card, description: Description) -> Text | Label | None:
@@ -55,7 +78,18 @@ def trials(card: Card, description: Description, values: Mapping[str, Value], la
     if card.verify and card.verify.presets:
         own = {name: str(value) for name, value in values.items()}
         return tuple(
-            Trial(preset.name, accepted(own | preset.settings(language), description), preset.watch) for preset in card.verify.presets
+            Trial(preset.name, accepted(own | preset.settings(language), description), preset.watch, _names_in(preset.check))
+            for preset in card.verify.presets
         )
-    defaults = {parameter.name: parameter.default for parameter in description.parameters}
-    return tuple(Trial(preset.name, defaults | dict(preset.values), preset.watch) for preset in description.presets)
+    return preset_trials(description)
+
+
+def _names_in(check: str) -> tuple[str, ...]:
+    """What a check is about; nothing where it cannot be read."""
+    from content.claims.parser import parse
+    from content.claims.tokens import ClaimError
+
+    try:
+        return parse(check).names
+    except ClaimError:
+        return ()

@@ -33,6 +33,7 @@ def lead(run: CardRun) -> Figure | None:
         return None
     there = tried(run)
     said = there.watch if there else caption(run.card, run.description)
+    figure = there.figure or figure if there else figure
     return replace(figure, caption=_said(said, run.names) if isinstance(said, Text) else said)
 
 

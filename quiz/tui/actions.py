@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from quiz.card.interval_text import interval_text
@@ -12,6 +12,9 @@ from quiz.words.i18n import Words
 if TYPE_CHECKING:
     from quiz.memory.scheduler import Grade, Interval
     from quiz.study.turn import Stage
+
+
+FIRST = 1  # of the settings that one can try
 
 
 @dataclass(frozen=True)
@@ -140,9 +143,15 @@ def quitting(words: Words) -> Action:
     return _named(words, "home.quit", "app.quit")
 
 
-def trying(words: Words, names: Sequence[str]) -> list[Action]:
-    """Settings of the sliders that are worth a look, by their names."""
-    return [Action(f"lab.try.{place}", name, words("try.tip")) for place, name in enumerate(names, start=1)]
+def trying(words: Words, names: Sequence[str], guess_keys: str) -> list[Action]:
+    """Settings of the sliders that are worth a look, by their names; and the keys with which one guesses first."""
+    row = [Action(f"lab.try.{place}", name, words("try.tip")) for place, name in enumerate(names, start=FIRST)]
+    return [*row, replace(_named(words, f"lab.expect.{FIRST}", "expect.first"), keys=guess_keys)] if row else []
+
+
+def expecting(words: Words) -> list[Action]:
+    """While somebody says what the sliders will show: enter shows it, with a number or without one."""
+    return [_named(words, "expect.submit", "expect.see"), _named(words, "expect.withdraw", "expect.withdraw")]
 
 
 def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, pinned: bool = False) -> list[Action]:

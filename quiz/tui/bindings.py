@@ -34,6 +34,7 @@ _KEY_TEXTS = {
     "full_stop": ".",
     "slash": "/",
     "asterisk": "*",
+    "greater_than_sign": ">",
 }
 
 

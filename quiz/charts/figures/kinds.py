@@ -70,7 +70,7 @@ def figure_wish(subject: Subject, width: int, pen: Pen) -> int:
 
 def figure_panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Panel]:
     """Where a cursor can go, as the figure is drawn with the same arguments."""
-    if width < 1 or not subject.is_there:
+    if width < 1 or not subject.is_there or subject.covered:
         return []
     found = KINDS[subject.figure.kind].panels(subject, width, max(height, 2), pen, cursor)
     return [panel for panel in found if panel.rows and panel.columns]

@@ -24,6 +24,7 @@ from quiz.card.planned_run import asked_experiment, plan_runs
 from quiz.charts.as_text import WIDTH, as_plain
 from quiz.charts.card_picture import card_picture, guess_of, lead, offered_trials, sliders_that_matter
 from quiz.charts.style import Pen
+from quiz.study.turn import asked_quantity
 from quiz.tui.bindings import bind
 from quiz.tui.editor import edit_card
 from quiz.tui.lab_engine import LabEngine
@@ -68,10 +69,6 @@ class CardScreen(ScreenWithLab):
 
     def draw(self) -> None:
         """Draws the card from the card_run and whatever the subclass knows."""
-        raise NotImplementedError
-
-    def offer(self) -> None:
-        """Shows what can be done now."""
         raise NotImplementedError
 
     @on(CardView.Scrolled)
@@ -122,6 +119,17 @@ class CardScreen(ScreenWithLab):
     def sees_lab(self) -> bool:
         """Whether the lab is on the screen: beside the card, or in its place."""
         return self.has_class("-revealed") and (self.has_class("-wide") or self.has_class("-lab"))
+
+    @property
+    def asked_first(self) -> Sequence[str]:
+        """The number that the card itself asks for."""
+        name = asked_quantity(self.card_run.card) if self.card_run else None
+        return (name,) if name else ()
+
+    def face_lab(self) -> None:
+        if not self.sees_lab:
+            self.add_class("-lab")
+            self.query_one(Lab).take_focus()
 
     def put(self, card_run: CardRun) -> None:
         """Another card on the table: nothing is known of its run, and the lab of the card before is not its."""

@@ -37,7 +37,9 @@ class FollowUpScreen(TurnScreen):
         helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
         on = actions.looking(words, asking=turn.stage == "ask", below=self.below, back_to=self.back_to)
         first = self.query_one("#actions", ActionRow)
-        if self.typing:
+        if self.expecting:
+            first.offer(actions.expecting(words), self.say("ask.typing"))
+        elif self.typing:
             first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
         else:
             first.offer([*on, *helps])

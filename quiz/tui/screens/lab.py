@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from engine import Description, ExperimentError, Label, Superseded, Survey, Value
-from quiz.card.hero import Trial
+from quiz.card.hero import Trial, preset_trials
 from quiz.card.lab_history import LabHistory, read_history, write_history
 from quiz.card.lab_list import found_rows, index_labs, lab_rows
 from quiz.card.text_search import Folded
@@ -78,15 +78,13 @@ class LabScreen(ScreenWithLab):
 
     @property
     def trials(self) -> Sequence[Trial]:
-        if self.chosen is None:
-            return ()
-        defaults = {parameter.name: parameter.default for parameter in self.chosen.parameters}
-        return [Trial(preset.name, defaults | dict(preset.values), preset.watch) for preset in self.chosen.presets]
+        return preset_trials(self.chosen) if self.chosen else ()
 
     def _lead(self, values: Mapping[str, Value]) -> None:
-        """Where a setting was tried, its sentence stands below the first figure."""
-        figure = next(iter(self.chosen.figures), None) if self.chosen else None
+        """Where a setting was tried, its sentence stands below the figure in which it is seen."""
         there = next((trial for trial in self.trials if dict(trial.values) == dict(values)), None)
+        first = next(iter(self.chosen.figures), None) if self.chosen else None
+        figure = there.figure or first if there else first
         watch = there.watch if there and isinstance(there.watch, Label) else None
         self.query_one(Lab).lead(replace(figure, caption=watch) if figure and watch else figure)
 
@@ -108,7 +106,7 @@ class LabScreen(ScreenWithLab):
         """An experiment by its name, on the page of the lab."""
         self.start = name
         if self.survey and name in self.survey.found and self.stands:
-            self.query_one(Input).value = ""
+            self.query_one("#search", Input).value = ""
             self.listed.go_to(name)
             self._choose(name)
             self._to_lab()
@@ -126,13 +124,13 @@ class LabScreen(ScreenWithLab):
         """Writes every word in the language of the interface."""
         if not self.stands:
             return
-        self.query_one(Input).placeholder = self.say("lab.placeholder")
+        self.query_one("#search", Input).placeholder = self.say("lab.placeholder")
         self.query_one(Lab).words = self.app.words
         self.fill()
 
     def fill(self) -> None:
         """The list: what is searched, or everything."""
-        query, found = self.query_one(Input).value, self.survey.found if self.survey else {}
+        query, found = self.query_one("#search", Input).value, self.survey.found if self.survey else {}
         rows = found_rows(self._texts, query) if query.strip() else lab_rows(found, self.history, self.app.words)
         self.listed.show(rows, {name: self.label(one.title) for name, one in found.items()}, top=bool(query.strip()))
         title = (
@@ -145,24 +143,20 @@ class LabScreen(ScreenWithLab):
             else self.say("reveal.warming")
         )
         self.query_one("#place", Static).update(Content(title))
-        self._offer()
+        self.offer()
 
-    def _offer(self) -> None:
+    def offer(self) -> None:
         self.offer_trials()
         words, on_lab = self.app.words, self.has_class("-lab")
-        if self.focused is self.query_one(Input):
+        if self.expecting:
+            self.query_one("#keys", ActionRow).offer(actions.expecting(words), self.say("ask.typing"))
+            return
+        if self.focused is self.query_one("#search"):
             row = actions.searching_labs(words)
         else:
             pinned = self.chosen is not None and self.chosen.name in self.history.pinned
             row = actions.in_the_lab(words, chosen=self.chosen is not None, on_lab=on_lab, pinned=pinned)
         self.query_one("#keys", ActionRow).offer(row)
-
-    def on_descendant_focus(self) -> None:
-        self._offer()
-
-    def on_descendant_blur(self) -> None:
-        if self.stands:
-            self._offer()
 
     @on(Input.Changed, "#search")
     def typed(self, event: Input.Changed) -> None:
@@ -187,7 +181,7 @@ class LabScreen(ScreenWithLab):
         self.chosen = self.survey.found[name]
         values = {parameter.name: parameter.default for parameter in self.chosen.parameters}
         self.query_one(Lab).describe(self.chosen, values)
-        self._offer()
+        self.offer()
         self.compute(values)
 
     @on(OptionList.OptionSelected)
@@ -229,7 +223,11 @@ class LabScreen(ScreenWithLab):
             self.listed.focus()
         else:
             self._to_lab()
-        self._offer()
+        self.offer()
+
+    def face_lab(self) -> None:
+        if not self.has_class("-lab"):
+            self._to_lab()
 
     def _to_lab(self) -> None:
         """The focus to the sliders: who goes there uses the experiment."""
@@ -251,7 +249,7 @@ class LabScreen(ScreenWithLab):
     def action_search(self) -> None:
         """To the search, from the lab too."""
         self.remove_class("-lab")
-        self.query_one(Input).focus()
+        self.query_one("#search", Input).focus()
 
     def action_walk(self, by: int) -> None:
         """Up and down while one types; the list has arrows of its own."""
@@ -265,8 +263,8 @@ class LabScreen(ScreenWithLab):
 
     def action_cancel(self) -> None:
         """Out of the search first; else the running computation stops."""
-        if self.focused is self.query_one(Input):
-            self.query_one(Input).value = ""
+        if self.focused is self.query_one("#search", Input):
+            self.query_one("#search", Input).value = ""
             self.listed.focus()
         else:
             super().action_cancel()

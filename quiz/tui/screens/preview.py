@@ -152,7 +152,10 @@ class PreviewScreen(CardScreen):
         words, card_run = self.app.words, self.card_run
         several = self.preview.deck is not None and len(self.preview.known) > 1
         first = actions.previewing(words, card=card_run is not None, after=self._after(), several=several)
-        self.query_one("#actions", ActionRow).offer(first)
+        prompt = ""
+        if self.expecting:
+            first, prompt = actions.expecting(words), self.say("ask.typing")
+        self.query_one("#actions", ActionRow).offer(first, prompt)
         lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
         row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved)
         self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])

@@ -17,13 +17,14 @@ from quiz.charts.as_text import figure_text
 from quiz.charts.style import ASCII
 from quiz.tui import actions
 from quiz.tui.base import BaseScreen
-from quiz.tui.bindings import bind
+from quiz.tui.bindings import bind, offered
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.screens.copy_menu import Copyable, offer_copies
 from quiz.tui.widgets.action_row import ActionRow
-from quiz.tui.widgets.lab import NUMBERS_KEY, Lab
+from quiz.tui.widgets.lab import Lab
+from quiz.tui.widgets.lab_figures import NUMBERS_KEY
 
-TRIES = "wxz"  # keys that no letter of a card, no grade and no other command has
+TRIES = "wxz"  # keys that no letter of a card, no grade and no other command has; with shift one guesses first
 STOP = bind("escape", "cancel", "session.cancel")  # of the screens that Esc does not leave
 
 
@@ -45,6 +46,8 @@ class ScreenWithLab(BaseScreen):
         bind("full_stop", "sweep", "lab.sweep"),
         bind("m", "hold_on", "lab.ghost"),
         *(bind(key, f"try_out({place})", f"lab.try.{place + 1}") for place, key in enumerate(TRIES)),
+        *(bind(key.upper(), f"expect({place})", f"lab.expect.{place + 1}") for place, key in enumerate(TRIES)),
+        bind("greater_than_sign", "expect_sweep", "lab.expect.sweep"),
     ]
 
     class Progressed(Message):
@@ -90,16 +93,16 @@ class ScreenWithLab(BaseScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Before the experiment may be seen its keys are text: a number may be typed."""
-        if action in ("try_out", "sweep", "hold_on") and self.experiment is None:
+        if action in ("try_out", "sweep", "hold_on", "expect", "expect_sweep") and self.experiment is None:
             return False
         return super().check_action(action, parameters)
 
     def does_nothing(self, binding: str) -> bool:
         name, _, place = binding.rpartition(".")
-        if name == "lab.try":
-            return len(self.trials) < int(place)
-        if binding in ("lab.sweep", "lab.ghost"):
+        if binding in ("lab.sweep", "lab.ghost", "lab.expect.sweep"):
             return self.experiment is None
+        if name in ("lab.try", "lab.expect"):
+            return len(self.trials) < int(place)
         return binding == "session.cancel" and self._run is None
 
     def action_reset(self) -> None:
@@ -112,14 +115,68 @@ class ScreenWithLab(BaseScreen):
 
     def offer_trials(self) -> None:
         """A row of them above the other keys, where there are some."""
-        row, found = self.query_one("#tries", ActionRow), [clean(said(trial.name, self.app.words)) for trial in self.trials]
+        found = [] if self.expecting else [clean(said(trial.name, self.app.words)) for trial in self.trials[: len(TRIES)]]
+        ids = [*(f"lab.expect.{place}" for place, _ in enumerate(found, start=1)), "lab.expect.sweep"]
+        keys = " ".join(offered(self, id).key for id in ids)
+        row = self.query_one("#tries", ActionRow)
         row.display = bool(found)
-        row.offer(actions.trying(self.app.words, found[: len(TRIES)]), self.say("try.prompt") if found else "")
+        row.offer(actions.trying(self.app.words, found, keys), self.say("try.prompt") if found else "")
 
     def action_try_out(self, place: int) -> None:
         """The sliders go where there is something to see."""
         if place < len(self.trials):
-            self.query_one(Lab).go_to(self.trials[place].values)
+            self.query_one(Lab).try_out(self.trials[place].values)
+
+    @property
+    def asked_first(self) -> Sequence[str]:
+        """The numbers that the screen itself is about."""
+        return ()
+
+    def action_expect(self, place: int) -> None:
+        """The same, once one has said what will be seen there."""
+        if place < len(self.trials):
+            trial = self.trials[place]
+            self.face_lab()
+            self.query_one(Lab).expect(trial.name, trial.values, (*self.asked_first, *trial.spoken))
+
+    def action_expect_sweep(self) -> None:
+        """The sweep, once one has said where it will end."""
+        if self.experiment:
+            self.face_lab()
+            self.query_one(Lab).expect_sweep(self.asked_first)
+
+    def face_lab(self) -> None:
+        """Shows the lab where it is not seen."""
+        raise NotImplementedError
+
+    @property
+    def expecting(self) -> bool:
+        """Whether the keys are those of a number that is expected in the lab."""
+        lab = self.query_one(Lab)
+        return lab.asks and self.focused is not None and self.focused is lab.asking.input
+
+    def offer(self) -> None:
+        """Shows what can be done now."""
+        raise NotImplementedError
+
+    @on(Lab.Expects)
+    def expects(self, event: Lab.Expects) -> None:
+        event.stop()
+        if self.stands:
+            self.draw_expecting()
+
+    def draw_expecting(self) -> None:
+        """A number is asked for in the lab, or not any more."""
+        self.offer_trials()
+        self.offer()
+
+    def on_descendant_focus(self) -> None:
+        """An input was entered, or left: other keys count."""
+        if self.stands:
+            self.offer()
+
+    def on_descendant_blur(self) -> None:
+        self.on_descendant_focus()
 
     def action_hold_on(self) -> None:
         if self.experiment:

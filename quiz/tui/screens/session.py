@@ -51,7 +51,9 @@ class SessionScreen(TurnScreen):
             return
         first, words = self.query_one("#actions", ActionRow), self.app.words
         helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
-        if self.typing:
+        if self.expecting:
+            first.offer(actions.expecting(words), self.say("ask.typing"))
+        elif self.typing:
             first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
         elif turn.stage == "ask":
             first.offer([*actions.asking(words), *helps], self.say("confidence.prompt"))

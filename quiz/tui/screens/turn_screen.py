@@ -151,13 +151,10 @@ class TurnScreen(TurnAsides):
         self.hold()
         return True
 
-    def on_descendant_focus(self) -> None:
-        """A number's input was entered, or left: other keys count."""
-        if self.stands:
-            self.offer()
-
-    def on_descendant_blur(self) -> None:
-        self.on_descendant_focus()
+    def draw_expecting(self) -> None:
+        """An Enter too much was for the number, and grades nothing."""
+        self.hold()
+        super().draw_expecting()
 
     def hold(self) -> None:
         """Keys typed before the new state has been on the screen for a moment neither reveal nor grade it."""

@@ -100,14 +100,40 @@ async def test_a_setting_is_tried_pinned_and_swept(one_card: Path, open_worker: 
             await press(pilot, "space")
         lab = screen.query_one(Lab)
         await press(pilot, "m", "w")
-        tried, ghost = lab.values["d_k"], lab._pinned
+        tried, ghost = lab.values["d_k"], lab.pinned
         said, pinned = screen_text(pilot), lab.result is not ghost and ghost is not None
         await press(pilot, "full_stop")
-        swept = lab._sweeping
+        swept = lab.sweep
         await press(pilot, "r", "m")
 
-        assert (1, True, None, 512, None) == (tried, pinned, swept, lab.values["d_k"], lab._pinned)
+        assert (1, True, None, 512, None) == (tried, pinned, swept, lab.values["d_k"], lab.pinned)
         assert "there is nothing to scale" in said
+
+
+@pytest.mark.parametrize("kind", ["curve"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (190, 50)])
+async def test_guessed_before_a_setting_is_tried(
+    one_card: Path, open_worker: Worker, kind: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With shift the key asks first, on whatever page one is; digits are the number's meanwhile, and an Enter too much grades nothing."""
+    app = app_of(one_card, open_worker, "en")
+    async with app.run_test(size=size) as pilot:
+        screen = await computed(pilot)
+        await press(pilot, "enter", "2")
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+        await press(pilot, "W")
+        row = screen_text(pilot).splitlines()[-2]
+        await press(pilot, "4", "0")
+        asked = screen_text(pilot)
+        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
+        await press(pilot, "enter", "enter")
+        lab, shown = screen.query_one(Lab), screen_text(pilot)
+
+        assert "Type a number, then  enter see  esc leave it" == row.strip()
+        assert all(part in asked for part in ("d_k = 1: rows with a weight", "now 59.5", "◆40"))
+        assert all(part in shown for part in ("your guess 40 %", "measured 0 %"))
+        assert (1, "reveal") == (lab.values["d_k"], screen.turn and screen.turn.stage)
 
 
 @pytest.mark.parametrize("kind", ["curve"])
@@ -122,18 +148,18 @@ async def test_a_sweep_goes_from_end_to_end(one_card: Path, open_worker: Worker,
             await press(pilot, "space")
         lab = screen.query_one(Lab)
         lab.action_sweep()
-        assert lab._sweeping
-        while lab._sweeping:
-            lab._sweep_on()
-        assert lab.description is not None
-        first = lab._swept.parameter
+        assert lab.sweep
+        first = lab.sweep.slider.parameter
+        while lab.sweep:
+            lab.sweep.step()
         ended = lab.values[first.name]
         lab.action_sweep()
+        again = lab.sweep
         await pilot.press("comma")
-        lab._sweep_on()
+        again.step()
 
         assert first.high == ended
-        assert lab._sweeping is None
+        assert lab.sweep is None
 
 
 @pytest.mark.parametrize("kind", ["curve"])

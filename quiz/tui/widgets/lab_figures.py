@@ -1,0 +1,130 @@
+"""The figures of a lab's run: the hero first and alone, covered while somebody says what it will show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.experiment import Description
+from engine.figures import Figure
+from engine.parameter import Value
+from engine.result import Result
+from quiz.charts.figures.ghost import against
+from quiz.charts.figures.numbers import numbers_rows
+from quiz.charts.figures.subject import Guess, Subject
+from quiz.charts.result_figures import blocks, subjects
+from quiz.charts.style import Pen, Row
+from quiz.tui.widgets.children import replace_children
+from quiz.tui.widgets.figure import Block, FigureWidget, Pens
+from quiz.tui.widgets.figure_view import FigureView
+from quiz.tui.widgets.flow_layout import FlowContainer
+
+NUMBERS_KEY = "v"
+
+Wanted = tuple[type[FigureView] | type[Block], tuple[Any, ...]]  # a widget, and what it shows
+Key = object  # a figure, or the name of a block
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run and how it is looked at. `first` is the one that bars stay sorted by, `pinned` the one that this is held against; `cover` are
+    the values of a run that is still to be guessed."""
+
+    description: Description | None = None
+    result: Result = field(default_factory=Result)
+    values: Mapping[str, Value] | None = None
+    first: Result | None = None
+    pinned: Result | None = None
+    lead: Figure | None = None
+    guess: Guess | None = None
+    cover: Mapping[str, Value] | None = None
+
+    @property
+    def led(self) -> Description | None:
+        """The experiment with the figure first that the card is about."""
+        if self.description is None or self.lead is None:
+            return self.description
+        lead = self.lead
+        others = (figure for figure in self.description.figures if figure.shows != lead.shows or figure.kind != lead.kind)
+        return replace(self.description, figures=(lead, *others))
+
+    @property
+    def marked(self) -> list[str]:
+        """The quantities that the hero can mark."""
+        hero = next(iter(subjects(self.led, self.result, self.values or {})), None)
+        return [name for name in (hero.figure.mark, *(one.name for one in hero.quantities)) if name] if hero else []
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """The figures; under a cover the hero alone, as it will stand."""
+        found = subjects(self.led, self.result, self.values or {}, self.first)
+        if self.cover is not None:
+            return [replace(subject, values=self.cover, covered=True, guess=self.guess) for subject in found[:1]]
+        return [against(replace(subject, guess=None if at else self.guess, ghost=self.pinned)) for at, subject in enumerate(found)]
+
+
+class LabFigures(FlowContainer):
+    """A run with the same figures as the one before only changes their rows."""
+
+    DEFAULT_CSS = """
+    LabFigures { height: auto; }
+    LabFigures.-stale { opacity: 50%; }
+    """
+
+    def __init__(self, pens: Pens, *, id: str) -> None:
+        super().__init__(id=id)
+        self._pens = pens
+        self.shown = Shown()
+        self.widgets: dict[Key, FigureWidget] = {}
+        self._everything = False  # all numbers, or those that matter
+
+    def clear(self, description: Description | None) -> None:
+        """Another experiment, of which there is no run yet."""
+        self.shown, self.widgets = Shown(description), {}
+        replace_children(self, ())
+
+    def change(self, **changes: Any) -> None:
+        """Looks at the run in another way, or at another run."""
+        shown = replace(self.shown, **changes)
+        if shown != self.shown or "result" in changes:
+            self.shown = shown
+            self._draw()
+
+    def _draw(self) -> None:
+        if self.shown.result == Result():
+            return
+        wanted = self._wanted()
+        covered = self.shown.cover is not None and wanted.keys() <= self.widgets.keys()  # the others come back
+        if covered or list(wanted) == list(self.widgets):
+            for key, widget in self.widgets.items():
+                widget.display = key in wanted
+                if key in wanted:
+                    widget.update(*wanted[key][1])
+            return
+        self.widgets = {key: widget(self._pens, *content) for key, (widget, content) in wanted.items()}
+        replace_children(self, self.widgets.values())
+
+    def _wanted(self) -> dict[Key, Wanted]:
+        """What is to be drawn, by its keys; a figure with another sentence is the same."""
+        found: dict[Key, Wanted] = {
+            replace(subject.figure, caption=None): (FigureView, (subject, subject.figure.kind if at else "hero"))
+            for at, subject in enumerate(self.shown.subjects)
+        }
+        below = {} if self.shown.cover is not None else blocks(self.shown.result, self._number_rows)
+        return found | {key: (Block, (draw,)) for key, draw in below.items()}
+
+    @property
+    def figure(self) -> FigureView | None:
+        """The figure that has the focus, else the hero; none before the first run."""
+        views = [view for view in self.widgets.values() if isinstance(view, FigureView)]
+        return next((view for view in views if view.has_focus), views[0] if views else None)
+
+    def turn_numbers(self) -> None:
+        """All numbers, or only those that a slider moves and no figure shows."""
+        self._everything = not self._everything
+        if "numbers" in self.widgets:
+            self.widgets["numbers"].redraw()
+
+    def _number_rows(self, width: int, pen: Pen) -> list[Row]:
+        return numbers_rows(self.shown.description, self.shown.result, width, pen, everything=self._everything, key=NUMBERS_KEY)
