@@ -11,7 +11,7 @@ from rich.segment import Segment
 from content.text.numbers import significant
 from engine.parameter import Parameter, Value
 from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
-from quiz.charts.text import clip, left, right
+from quiz.charts.text import clip, cut, left, right
 from quiz.words.i18n import Words
 
 FOCUS = 2  # characters before the label
@@ -91,7 +91,8 @@ def choices_row(parameter: Parameter, value: Value, width: int, where: Columns, 
     names = _names(parameter, look, words)
     chosen = parameter.tick_of(value)
     if not _fits(names, width, where):
-        return clip([*row, Segment("< ", QUIET), Segment(names[chosen], STRONG), Segment(" >", QUIET)], width)
+        name = cut(names[chosen], max(width - FOCUS - where.label - GAP - 4, 1), look)
+        return clip([*row, Segment("< ", QUIET), Segment(name, STRONG), Segment(" >", QUIET)], width)
     for i, name in enumerate(names):
         if i == chosen:
             row += [Segment(before, look.palette.accent), Segment(name, STRONG + look.palette.accent), Segment(after, look.palette.accent)]

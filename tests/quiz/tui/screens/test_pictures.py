@@ -20,6 +20,7 @@ from quiz.memory.study_day import Moment
 from quiz.tui.app import QkvApp
 from quiz.tui.requests import Start
 from quiz.tui.screens.session import SessionScreen
+from quiz.tui.widgets.hero import HeroBeside
 from quiz.tui.widgets.lab import Lab
 from tests.quiz.driving import NOON, press, screen_text, settled
 
@@ -54,7 +55,7 @@ async def computed(pilot: Pilot[None]) -> SessionScreen:
     """The session, once all that its card computes is there."""
     await settled(pilot)
     screen = cast(SessionScreen, pilot.app.screen)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while screen.card_run is None or not screen.card_run.complete:
             await pilot.pause(0.01)
     await settled(pilot)
@@ -172,3 +173,30 @@ async def test_a_picture_changes_its_language(one_card: Path, open_worker: Worke
         await press(pilot, "l")
 
         assert ("有权重 > .99", False) == ("有权重 > .99" if "有权重 > .99" in before else "", "有权重" in screen_text(pilot))
+
+
+@pytest.mark.parametrize("kind", ["curve"])
+async def test_from_180_columns_card_picture_and_sliders_stand_beside_each_other(one_card: Path, open_worker: Worker, kind: str) -> None:
+    """The picture stands where it was asked; below 180 the sliders are above it again, and nothing of what one did is lost."""
+    app = app_of(one_card, open_worker, "en")
+    async with app.run_test(size=(180, 50)) as pilot:
+        screen = await computed(pilot)
+        asked = screen.query_one(HeroBeside).region
+        await press(pilot, "enter", "2")
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+        await press(pilot, "tab", "m", "right")
+        lab = screen.query_one(Lab)
+        hero = lab.figure
+        assert hero is not None
+        card, sliders, figure = screen.query_one("#card").region, lab.sliders.region, hero.region
+        done = dict(lab.values), lab.pinned, lab.result, app.focused, hero
+        for width in (179, 100, 200):
+            await pilot.resize_terminal(width, 50)
+            await settled(pilot)
+            places = [lab.sliders.region.x > hero.region.right, lab.sliders.region.bottom <= hero.region.y]
+            assert [width >= 180, width < 180] == places
+
+        assert card.right <= figure.x <= figure.right <= sliders.x < 180
+        assert (asked.x, asked.width) == (figure.x, figure.width)
+        assert done == (dict(lab.values), lab.pinned, lab.result, app.focused, lab.figure)
