@@ -229,7 +229,7 @@ def _cell(cell: Any) -> float | str | Label:
 def _step(measure: Walk, words: _Words) -> Iterator[Step]:
     if words.truth(measure.when):
         shape = tuple(operator.index(_listed(words[size] if isinstance(size, str) else size)) for size in measure.shape)
-        yield Step(words.label(measure.label), measure.formula, shape, measure.matrix)
+        yield Step(words.label(measure.label), measure.formula, shape, measure.matrix, measure.code)
 
 
 def _note(measure: Note, words: _Words) -> Iterator[Label]:

@@ -76,13 +76,17 @@ class Rows:
 
 @dataclass(frozen=True)
 class Walk:
-    """One step of a walk-through. `shape` is made of numbers and of names; with `when` it is shown where the run returned True under it."""
+    """One step of a walk-through. `shape` is made of numbers and of names; with `when` it is shown where the run returned True under it.
+
+    `code` is the line of torch that makes the matrix of those of the steps before.
+    """
 
     label: Label
     formula: str = ""
     shape: tuple[int | str, ...] = ()
     matrix: str = ""
     when: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)

@@ -67,12 +67,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Step:
-    """One line of a walk-through: a formula (LaTeX), the shape it gives, the matrix it made, and why."""
+    """One line of a walk-through: a formula (LaTeX), the shape it gives, the matrix it made, and why; `code` is the same in torch."""
 
     label: Label
     formula: str = ""
     shape: tuple[int, ...] = ()
     matrix: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from rich.style import Style
 
 from engine.label import Label
 from engine.result import Quantity, Step, Table
+from quiz.charts.code_lines import hanging
 from quiz.charts.style import QUIET, STRONG, ChartStyle, Pen, Row, Typeset, as_latex
 from quiz.charts.text import clip, left, paragraph, right, wrap
 from quiz.words.i18n import Words
@@ -87,7 +88,7 @@ def shape_of(step: Step) -> str:
 
 
 def steps(walk: Sequence[Step], width: int, look: ChartStyle, words: Words, typeset: Typeset = as_latex, first: int = 1) -> list[Row]:
-    """A walk-through: what happens, the shape it gives, the formula below."""
+    """A walk-through: what happens, the shape it gives, the formula below and its line of torch."""
     labels = [look.text(words.label(step.label)) for step in walk]
     shapes = [shape_of(step) for step in walk]
     room = min(max(map(cell_len, labels), default=0), max(width - 4 - GAP - max(map(len, shapes), default=0), 1))
@@ -98,7 +99,15 @@ def steps(walk: Sequence[Step], width: int, look: ChartStyle, words: Words, type
         )
         if step.formula:
             rows.extend(clip([Segment("    " + look.text(line), QUIET)], width) for line in typeset(step.formula))
+        rows.extend(code_rows(step, width, look))
     return rows
+
+
+def code_rows(step: Step, width: int, look: ChartStyle) -> list[Row]:
+    """The step's line of torch, if it says one."""
+    parts = hanging("    " + look.text(step.code), width) if step.code else []
+    code = "    " + look.text(step.code)
+    return [[Segment(" " * before + code[part], look.palette.accent)] for before, part in parts]
 
 
 def notes(texts: Sequence[Label], width: int, look: ChartStyle, words: Words) -> list[Row]:

@@ -13,7 +13,7 @@ from quiz.charts.figures.panel import Panel
 from quiz.charts.figures.subject import Cursor, Subject
 from quiz.charts.opened_cell import operand
 from quiz.charts.style import QUIET, STRONG, Pen, Row
-from quiz.charts.table import shape_of, steps
+from quiz.charts.table import code_rows, shape_of, steps
 from quiz.charts.text import clip, paragraph
 
 
@@ -74,7 +74,7 @@ def _head(walk: Sequence[Step], stage: int, width: int, pen: Pen) -> list[Row]:
     rows += paragraph(said, width, pen.look, STRONG)
     if step.formula:
         rows += [clip([Segment("    " + pen.look.text(line))], width) for line in pen.typeset(step.formula)]
-    return rows
+    return rows + code_rows(step, width, pen.look)
 
 
 def _matrices(subject: Subject, step: Step) -> list[Matrix]:

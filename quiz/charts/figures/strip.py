@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -13,6 +14,7 @@ from engine.result import Matrix
 from quiz.charts.cell_numbers import cell_texts
 from quiz.charts.colour_scale import Scale, painter, scale
 from quiz.charts.downsample import Cell
+from quiz.charts.figures.arcs import MOST, arcs, targets
 from quiz.charts.figures.panel import Panel
 from quiz.charts.figures.subject import Cursor, Subject, named_in
 from quiz.charts.heatmap import plan
@@ -41,7 +43,10 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
         matrix, ends = named_in(each, pen.words), scale(each)
         lines, chosen = _lines(matrix, width, pen), _chosen(subject, matrix, cursor, part)
         rows += paragraph(pen.words.label(matrix.label), width, pen.look, STRONG)
-        for row in _rows_shown(matrix, lines, chosen, height):
+        shown = _rows_shown(matrix, lines, chosen, height)
+        for row in shown:
+            if row == chosen and _has_arcs(matrix, lines, shown, height):
+                rows += arcs(_centres(lines), chosen, matrix.values[chosen], width, pen)
             rows += _row(matrix, row, ends, lines, pen, row == chosen, _column(cursor, part))
         rows.append(clip(legend(matrix, plan(matrix, width, height, pen.look), pen.look), width))
         if cursor and cursor.focused and cursor.part == part and cursor.opened:
@@ -59,12 +64,15 @@ def panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor |
         lines, chosen = _lines(matrix, width, pen), _chosen(subject, matrix, cursor, part)
         y += len(paragraph(pen.words.label(matrix.label), width, pen.look))
         shown = _rows_shown(matrix, lines, chosen, height)
-        where = [row for row in shown for _ in range(len(lines.lines) * (2 if row == chosen else 1))]
+        above = len(targets(chosen, matrix.values[chosen])) if _has_arcs(matrix, lines, shown, height) else 0
+        where = [row for row in shown for _ in range(above * (row == chosen) + len(lines.lines) * (2 if row == chosen else 1))]
 
-        def cell_at(x: int, y: int, where: list[int] = where, lines: _Lines = lines, chosen: int = chosen) -> Cell | None:
+        def cell_at(
+            x: int, y: int, where: list[int] = where, lines: _Lines = lines, chosen: int = chosen, above: int = above
+        ) -> Cell | None:
             if y >= len(where):
                 return None
-            line = (y - where.index(where[y])) // (2 if where[y] == chosen else 1)
+            line = max(y - where.index(where[y]) - above * (where[y] == chosen), 0) // (2 if where[y] == chosen else 1)
             at = lines.before
             for column in lines.lines[line]:
                 at += lines.widths[column]
@@ -97,6 +105,18 @@ def _rows_shown(matrix: Matrix, lines: _Lines, chosen: int, height: int) -> Sequ
     """All of them while each is a line and there is room; otherwise the chosen one."""
     count = len(matrix.values)
     return range(count) if (len(lines.lines) == 1 and count + 3 <= height) or count * len(lines.lines) <= 8 else [chosen]
+
+
+def _has_arcs(matrix: Matrix, lines: _Lines, shown: Sequence[int], height: int) -> bool:
+    """Where the words that read are those that are read, on one line, and there is room for them."""
+    rows = 1 + len(shown) + 1 + MOST + 1  # title, rows, the numbers, arcs, legend
+    return matrix.rows == matrix.columns and len(lines.lines) == 1 and rows <= height
+
+
+def _centres(lines: _Lines) -> list[int]:
+    """The column above the middle of each word."""
+    starts = accumulate(lines.widths, initial=lines.before)
+    return [start + wide // 2 for start, wide in zip(starts, lines.widths, strict=False)]
 
 
 def _chosen(subject: Subject, matrix: Matrix, cursor: Cursor | None, part: int) -> int:

@@ -131,3 +131,20 @@ def test_softmax_along_another_direction_makes_no_weights() -> None:
 
     assert found["column_softmax_row_sum_error"] > 0.5
     assert found["whole_softmax_row_sum_error"] > 0.5
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("mask", ["none", "causal"])
+@pytest.mark.parametrize("projections", ["hand", "random"])
+def test_every_step_says_the_line_of_torch_that_makes_it(sentence: str, mask: str, projections: str) -> None:
+    """Run one after the other, from X and the projections on, the lines give the matrices of their steps."""
+    result = run(sentence=sentence, mask=mask, projections=projections)
+    made = {matrix.name: torch.tensor(matrix.values, dtype=torch.float64) for matrix in result.matrices}
+    tokens = torch.nn.Embedding.from_pretrained(made["X"])  # type: ignore[no-untyped-call]
+    known = {"torch": torch, "math": math, "embedding": tokens, "ids": torch.arange(len(made["X"]))}
+    known |= {name: made[name] for name in ("W_Q", "W_K", "W_V")}
+    for step in result.steps:
+        exec(step.code, known)
+        name = step.code.partition(" = ")[0]
+
+        assert torch.allclose(known[name], made[step.matrix], atol=1e-12), step.code

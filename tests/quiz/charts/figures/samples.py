@@ -121,7 +121,7 @@ TABLES = (
     ),
 )
 STEPS = (
-    Step(Label("how well they match", "匹配程度"), "Q K^T", (4, 4), "scores"),
+    Step(Label("how well they match", "匹配程度"), "Q K^T", (4, 4), "scores", "S = Q @ K.transpose(-2, -1)"),
     Step(Label("weights that sum to 1", "和为 1 的权重"), "P", (4, 4), "weights"),
 )
 RESULT = Result(QUANTITIES, (*MATRICES, WAVES, LINKS, ROW), SERIES, TABLES, STEPS)
