@@ -18,8 +18,8 @@ class Preset:
     """`name` is two or three words for a key; `values` are the parameters that it sets, the others at their defaults.
 
     `watch` is one sentence that says what to look at; `when` makes it a claim: comparisons of parameters and of what the run returned
-    (see conditions), which a test holds against a run at these values, and finds false at another one. `show` is something that the
-    figure shows in which it is seen, where that is not the hero.
+    (see conditions), which a test holds against a run at these values, and finds false at another one. `show` is the first thing
+    that the figure draws in which it is seen, where that is not the hero.
     """
 
     name: Label

@@ -191,6 +191,7 @@ EXPERIMENT = Experiment(
                 "点积的大多数行只看见一个键；另外两种与之前一样。",
             ),
             "dot_saturated_percent > 50 and additive_saturated_percent == 0 and scaled_saturated_percent == 0",
+            show="dot_saturated_over_dk",
         ),
         Preset(
             Label("σ = 4", "σ = 4"),

@@ -223,12 +223,14 @@ EXPERIMENT = Experiment(
                 "首词元与别的一样时只得自己那份，保留它也没多大用。",
             ),
             "sink_times < 2",
+            show="full_weights",
         ),
         Preset(
             Label("the window alone", "只留窗口"),
             {"sinks": 0},
             Label("Without the first token the output is several times too long.", "丢掉首词元，输出会长出好几倍。"),
             "sink_error == window_error and sink_error > 2",
+            show="window_length",
         ),
         Preset(
             Label("a window of 4", "窗口 4"),
@@ -238,6 +240,7 @@ EXPERIMENT = Experiment(
                 "窗口越小，丢掉汇聚点越糟；留着它，误差不超过完整输出的长度左右。",
             ),
             "window == 4 and window_error > 12 and sink_error < 1.5",
+            show="window_error_over_window",
         ),
     ),
     run=run,

@@ -211,6 +211,7 @@ EXPERIMENT = Experiment(
             {"width": 1},
             Label("A beam of one is greedy search, and misses the same texts.", "束宽为 1 就是贪心，错过的也是同样的文本。"),
             "beam_probability == greedy_probability and beam_found == greedy_found and beam_probability < best_probability",
+            show="greedy_found",
         ),
         Preset(
             Label("a beam of sixteen", "束宽为 16"),
@@ -220,6 +221,7 @@ EXPERIMENT = Experiment(
                 "束越宽，找到的文本概率越大；而概率大的文本更短：不加长度惩罚就会过早结束。",
             ),
             "beam_found > 90 and beam_length < 5",
+            show="greedy_length",
         ),
     ),
     run=run,

@@ -272,6 +272,7 @@ EXPERIMENT = Experiment(
                 "层数加倍、也更宽：参数约为三倍，而嵌入已不到十分之一。",
             ),
             "total_parameters > 300000000 and embedding_share < 0.1",
+            show="total_parameters",
         ),
         Preset(
             Label("multilingual BERT", "多语言 BERT"),
@@ -281,12 +282,14 @@ EXPERIMENT = Experiment(
                 "层完全一样，词表要装下一百种语言：一半以上的参数是嵌入。",
             ),
             "embedding_share > 0.5",
+            show="embedding_parameters",
         ),
         Preset(
             Label("the tiny one", "小模型"),
             {"model": "tiny"},
             Label("Small enough to count by hand: 596 parameters, of the same parts.", "小到可以手数：596 个参数，部件完全一样。"),
             "total_parameters == 596",
+            show="parameter_tree",
         ),
     ),
     run=run,

@@ -199,6 +199,7 @@ EXPERIMENT = Experiment(
                 "并到无可再并，训练文本里的每个词都成了一个符号。",
             ),
             "symbols_in_words < 20",
+            show="symbols_over_merges",
         ),
         Preset(
             Label("“slowing”", "“slowing”"),

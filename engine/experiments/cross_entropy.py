@@ -13,6 +13,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, Curve, measured, note, right, wrong
 from engine.parameter import Parameter
+from engine.preset import Preset
 from engine.textbook.losses import (
     best_gap,
     cross_entropy,
@@ -124,8 +125,43 @@ EXPERIMENT = Experiment(
     run=run,
     measures=MEASURES,
     figures=(
-        Figure("curve", ("mse_gradient_over_gap", "ce_gradient_over_gap"), over="gap"),
+        Figure(
+            "curve",
+            ("mse_gradient_over_gap", "ce_gradient_over_gap"),
+            over="gap",
+            caption=Label(
+                "Far left the model is surely wrong: squared error sends almost no gradient there, cross-entropy the whole mistake, p - y.",
+                "最左边模型错得很肯定：均方误差在那里几乎没有梯度，交叉熵给出全部误差 p − y。",
+            ),
+        ),
         Figure("curve", ("ce_loss_over_gap", "smoothed_loss_over_gap"), over="gap", mark="smoothed_loss"),
     ),
     arms=("mse_gradient", "ce_gradient"),
+    presets=(
+        Preset(
+            Label("8 ahead", "领先 8"),
+            {"gap": 8.0},
+            Label(
+                "The right class leads by far: there is hardly anything to learn, and both gradients say so.",
+                "正确类别遥遥领先：几乎没什么可学，两种梯度都很小。",
+            ),
+            "ce_gradient > -0.01 and mse_gradient > -0.01 and ce_loss < 0.01",
+        ),
+        Preset(
+            Label("8 ahead of 50,256", "领先 50256 类"),
+            {"gap": 8.0, "classes": 50257},
+            Label(
+                "Among 50,257 classes a lead of 8 is a probability of 5.6 %: cross-entropy still sends a gradient near 1.",
+                "在 50,257 个类别里，领先 8 的概率只有 5.6%：交叉熵的梯度仍接近 1。",
+            ),
+            "ce_gradient < -0.9 and right_class_probability > 0.055 and right_class_probability < 0.057",
+        ),
+        Preset(
+            Label("hard labels", "硬标签"),
+            {"smoothing": 0.0},
+            Label("Without smoothing the two are one line, and no lead is ever enough.", "不平滑时两条线重合，领先多少都不够。"),
+            "smoothing == 0 and best_gap > 1000 and smoothed_loss == ce_loss",
+            show="ce_loss_over_gap",
+        ),
+    ),
 )

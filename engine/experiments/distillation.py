@@ -190,6 +190,7 @@ EXPERIMENT = Experiment(
             {"temperature": 1.0},
             Label("Nothing is softened, and T² = 1: both ways to weigh the loss are the same.", "没有软化，T² = 1：两种加权完全一样。"),
             "temperature_squared == 1 and plain_gradient == scaled_gradient",
+            show="plain_gradient",
         ),
         Preset(
             Label("T = 16", "T = 16"),
@@ -199,6 +200,7 @@ EXPERIMENT = Experiment(
                 "不乘 T²，老师的话几乎听不见：不到混合梯度的百分之一。",
             ),
             "plain_soft_share < 1 and scaled_soft_share > 50",
+            show="plain_soft_share",
         ),
         Preset(
             Label("the teacher at 0.9", "老师占 0.9"),
@@ -208,6 +210,7 @@ EXPERIMENT = Experiment(
                 "权重给到 0.9，实际还不到：不乘 T²，老师仍占不到一半。",
             ),
             "soft_share == 0.9 and plain_soft_share < 50 and scaled_soft_share > 90",
+            show="plain_soft_share",
         ),
     ),
     run=run,

@@ -282,6 +282,7 @@ EXPERIMENT = Experiment(
                 "有 GELU 时误差趋于 0；没有时每个回答都停在 1/2，误差为 1/4。",
             ),
             "gelu_xor_error < 0.00001 and linear_xor_error > 0.249",
+            show="linear_xor_over_steps",
         ),
         Preset(
             Label("width / d_model = 2", "宽度 / d_model = 2"),
@@ -291,6 +292,7 @@ EXPERIMENT = Experiment(
                 "宽度减半，前馈网络占一层参数的一半，而不是三分之二。",
             ),
             "ffn_share < 0.51 and ffn_share > 0.49",
+            show="ffn_share_over_expansion",
         ),
     ),
 )

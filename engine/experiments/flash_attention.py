@@ -213,6 +213,7 @@ EXPERIMENT = Experiment(
                 "256 GiB 的分数谁也不写下来，只留 16 MiB 的最大值与和。",
             ),
             "score_mebibytes > 200000 and statistics_mebibytes < 20",
+            show="log2_score_mebibytes_over_length",
         ),
     ),
     run=run,

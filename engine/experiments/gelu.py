@@ -178,6 +178,7 @@ EXPERIMENT = Experiment(
             {"x": -6.0},
             Label("All but 0; with the tanh form's parenthesis misplaced it would be 28.", "几乎为 0；tanh 形式的括号放错，就成了 28。"),
             "misplaced_at_x > 20 and gelu_at_x > -0.001",
+            show="misplaced_over_x",
         ),
     ),
     run=run,

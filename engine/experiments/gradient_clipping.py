@@ -163,6 +163,7 @@ EXPERIMENT = Experiment(
         Figure("heatmap", ("gradients",)),
         Figure("curve", ("value_cosine_over_limit", "norm_cosine_over_limit"), over="limit", mark="value_cosine"),
         Figure("bars", ("gradient_norm", "norm_length", "value_length")),
+        Figure("curve", ("clipped_over_steps",)),
     ),
     arms=("value_cosine", "norm_cosine"),
     presets=(
@@ -173,6 +174,7 @@ EXPERIMENT = Experiment(
                 "Above the usual gradient a limit does nothing until the bad batch comes.", "上限高过平时的梯度，坏批次来之前它什么也不做。"
             ),
             "norm_length == gradient_norm and clipped_before == loss_before",
+            show="gradient_norm",
         ),
         Preset(
             Label("limit 0.25", "上限 0.25"),
@@ -182,6 +184,7 @@ EXPERIMENT = Experiment(
                 "太紧：每一步都被截短，训练结束时还没走到。",
             ),
             "final_clipped > 1",
+            show="clipped_over_steps",
         ),
         Preset(
             Label("a worse batch", "更坏的批次"),

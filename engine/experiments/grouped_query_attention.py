@@ -224,6 +224,7 @@ EXPERIMENT = Experiment(
             {"kv_heads": 1},
             Label("Of 64 heads of keys and values one is kept: a cache of 1/64.", "64 个 KV 头只留一个：缓存只剩 1/64。"),
             "cache_ratio == 64",
+            show="mebibytes_over_kv_heads",
         ),
     ),
     run=run,

@@ -244,6 +244,7 @@ EXPERIMENT = Experiment(
                 "代价是内存：一个序列的缓存就要 64 GiB，一步里大部分计算是在读它。",
             ),
             "cache_gibibytes == 64 and attention_percent > 50",
+            show="gibibytes_over_context",
         ),
         Preset(
             Label("LLaMA-2-70B", "LLaMA-2-70B"),
@@ -262,6 +263,7 @@ EXPERIMENT = Experiment(
                 "这里预填充不加掩码也没事：第一层的 k、v 只由词元自己得到。要两层才出错。",
             ),
             "unmasked_prefill_error < 1e-9",
+            show="error_by_token",
         ),
     ),
     run=run,

@@ -309,6 +309,7 @@ EXPERIMENT = Experiment(
                 "ε 大了，每个词元的标准差都小于 1，独热向量的首个数也小于 √3。",
             ),
             "row_std < 0.99 and layer_norm_first < 1.5",
+            show="eps_outside_std_over_scale",
         ),
         Preset(
             Label("D = 512", "D = 512"),
@@ -318,6 +319,7 @@ EXPERIMENT = Experiment(
                 "很宽的时候，除以 D − 1 还是 D 看不出差别。",
             ),
             "ddof1_first > 22.5 and layer_norm_first < 22.61",
+            show="ddof1_share_over_width",
         ),
     ),
     run=run,

@@ -171,6 +171,7 @@ EXPERIMENT = Experiment(
                 "低于任务所需的秩：约四分之一的损失怎么训练也去不掉。",
             ),
             "share_in_reach < 80 and loss_left > 15",
+            show="loss_over_steps",
         ),
         Preset(
             Label("D = 16384", "D = 16384"),
@@ -183,6 +184,7 @@ EXPERIMENT = Experiment(
             {"needed_rank": 8},
             Label("A change that needs all eight ranks: two of them reach only a part of it.", "任务需要全部八个秩：两个秩只够到一部分。"),
             "needed_rank == 8 and share_in_reach < 95 and loss_left > 15",
+            show="share_over_rank",
         ),
     ),
     run=run,

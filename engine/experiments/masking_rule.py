@@ -284,6 +284,7 @@ EXPERIMENT = Experiment(
                 "可见的词从不被问到，模型也就不必理解它们。",
             ),
             "visible_asked == 0",
+            show="visible_asked_all_masked",
         ),
         Preset(
             Label("half of it", "挖掉一半"),

@@ -282,6 +282,7 @@ EXPERIMENT = Experiment(
         Figure("bars", ("leak_right", "leak_wrong_split", "leak_mixed", "leak_wrong_merge", "chosen_leak")),
         Figure("bars", ("reach_right", "reach_wrong_split", "chosen_reach")),
         Figure("bars", ("right_error", "wrong_split_error", "wrong_merge_error", "chosen_error")),
+        Figure("bars", ("silenced_share", "mean_silenced_share")),
         Figure("steps", ("head_{1}",)),
         Figure("heatmap", ("scores_{1}",)),
     ),
@@ -295,6 +296,7 @@ EXPERIMENT = Experiment(
                 "头读错了词元，于是有因果掩码也没用：改最后一个词元，前面的输出会变。",
             ),
             "split == view and chosen_leak > 0.1",
+            show="leak_right",
         ),
         Preset(
             Label("one head", "一个头"),
@@ -313,6 +315,7 @@ EXPERIMENT = Experiment(
                 "四个头去掉一个，输出约变化其长度的一半，即 1/√4：随机的头并不冗余。",
             ),
             "mean_silenced_share > 0.35 and mean_silenced_share < 0.65",
+            show="silenced_share",
         ),
     ),
     run=run,

@@ -177,6 +177,7 @@ EXPERIMENT = Experiment(
             {"strength": 0.0},
             Label("Add nothing, notice nothing: both layers are the same.", "什么都不加，就什么都察觉不到：两种层完全一样。"),
             "positions_error < 1e-9",
+            show="positions_weights",
         ),
         Preset(
             Label("positions of size 2", "位置大小为 2"),
@@ -186,6 +187,7 @@ EXPERIMENT = Experiment(
                 "位置向量越长，一个词的输出就越取决于它站在哪里。",
             ),
             "positions_error > 3",
+            show="positions_error_over_strength",
         ),
     ),
     run=run,

@@ -239,6 +239,7 @@ EXPERIMENT = Experiment(
                 "损失 8 nats 相当于约 2981 选一；1/p 的平均则被 200 个词中的一个左右。",
             ),
             "word_perplexity > 2980 and worst_share > 80",
+            show="perplexity_over_loss",
         ),
     ),
     run=run,

@@ -186,6 +186,7 @@ EXPERIMENT = Experiment(
             {"head": 1},
             Label("The steepest slope, 1/2: about four tokens share the weight.", "最陡的斜率 1/2：约四个词元分享权重。"),
             "alibi_window < 6",
+            show="weights_plain",
         ),
         Preset(
             Label("head 8", "第 8 个头"),

@@ -320,6 +320,7 @@ EXPERIMENT = Experiment(
             {"length": 512},
             Label("512 rows are enough for 512 tokens; with one more it is an error.", "512 行够 512 个词元；再多一个就报错。"),
             "positions_missing == 0",
+            show="missing_over_length",
         ),
         Preset(
             Label("only before or after", "只分前后"),
@@ -329,6 +330,7 @@ EXPERIMENT = Experiment(
                 "只有三个距离的表：前、自己、后；平移仍不改变分数。",
             ),
             "table_rows == 3 and relative_shift_change < 0.000001",
+            show="distance",
         ),
     ),
     formerly=("positions_relative",),

@@ -220,6 +220,7 @@ EXPERIMENT = Experiment(
                 "训练文本短，转不满一圈的维度对就更多：64 对里有 38 对会遇到没见过的角度。",
             ),
             "unseen_plain > 30 and unseen_yarn < 1",
+            show="unseen_plain",
         ),
         Preset(
             Label("no stretch", "不外推"),
@@ -229,6 +230,7 @@ EXPERIMENT = Experiment(
                 "在训练长度内没有没见过的角度，三种办法都不改频率。",
             ),
             "unseen_plain == 0 and kept_pi == frequencies",
+            show="unseen_plain",
         ),
     ),
     run=run,

@@ -251,6 +251,7 @@ EXPERIMENT = Experiment(
                 "往后一百个位置，对所有 p 仍是同一个旋转；点积少了约一半。",
             ),
             "turn_error < 1e-9 and dot_at_distance < 150",
+            show="dot_over_distance",
         ),
         Preset(
             Label("d_model = 8", "d_model = 8"),
@@ -260,6 +261,7 @@ EXPERIMENT = Experiment(
                 "只有四个波时，点积不再能区分远近：199 步里有 97 步在上升。",
             ),
             "rises > 80",
+            show="dot_over_distance",
         ),
         Preset(
             Label("text shifted by 500", "文本平移 500"),
@@ -269,6 +271,7 @@ EXPERIMENT = Experiment(
                 "PE·PE 察觉不到平移；分数会变，因为词与位置是先相加再乘 W_Q、W_K 的。",
             ),
             "shift == 500 and shifted_dots_change < 1e-9 and shifted_scores_change > 0.1",
+            show="shifted_scores_change",
         ),
     ),
     run=run,

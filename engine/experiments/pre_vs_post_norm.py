@@ -269,6 +269,7 @@ EXPERIMENT = Experiment(
                 "前置归一化的残差流方差涨到约 49，最后几层几乎推不动它；后置归一化始终是 1。",
             ),
             "pre_norm_variance > 40 and post_norm_variance < 1.01",
+            show="norm_inside_variance_over_layer",
         ),
     ),
     formerly=("adam_warmup",),

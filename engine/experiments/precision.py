@@ -200,6 +200,7 @@ EXPERIMENT = Experiment(
             ),
         ),
         Figure("curve", ("log10_spacing_fp16", "log10_spacing_bf16", "log10_spacing_fp32"), over="magnitude"),
+        Figure("bars", ("counts_to_limit",)),
         Figure("table", ("formats",)),
     ),
     arms=("updated_weight", "master_weight"),
@@ -221,6 +222,7 @@ EXPERIMENT = Experiment(
                 "范围和 fp32 一样，位数比 fp16 还少：逐一加 1 只能数到 256。",
             ),
             "counts_to_limit == 256 and gradient_survives == 1",
+            show="counts_to_limit",
         ),
         Preset(
             Label("updates of 0.1", "每次 0.1"),

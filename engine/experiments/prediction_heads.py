@@ -236,7 +236,14 @@ EXPERIMENT = Experiment(
                 "问到的位置，模型学会了；从不问的位置，它可以乱说。",
             ),
         ),
-        Figure("heatmap", ("token_probabilities", "token_logits")),
+        Figure(
+            "heatmap",
+            ("token_probabilities", "token_logits"),
+            caption=Label(
+                "The head gives every piece a probability at every position, a row sums to 1; the loss asks at masked positions only.",
+                "预测头在每个位置给每个词片一个概率，每行和为 1；损失只问掩码的位置。",
+            ),
+        ),
         Figure("table", ("asked",)),
         Figure("bars", ("all_positions_loss", "masked_positions_loss", "uniform_loss")),
         Figure("bars", ("all_label_change", "masked_label_change")),
@@ -261,6 +268,16 @@ EXPERIMENT = Experiment(
                 "句子里没有信息说明第二个动物是谁：再怎么训练，损失也到不了 0。",
             ),
             "masked_positions_loss > 1",
+        ),
+        Preset(
+            Label("two classes", "两个类别"),
+            {"classes": 2},
+            Label(
+                "Two logits, which sum to anything, and two probabilities, which sum to 1.",
+                "两个 logits，和可以是任何数；两个概率，和为 1。",
+            ),
+            "classes == 2 and class_probability_sum > 0.999",
+            show="class_probabilities",
         ),
     ),
     run=run,

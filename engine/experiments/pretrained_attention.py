@@ -209,6 +209,7 @@ EXPERIMENT = Experiment(
                 "同一层换一个头：两个名词几乎都不看，大部分给了 [CLS] 和 [SEP]。",
             ),
             "head_weight < mean_weight and special_weight > 0.5",
+            show="head_weights",
         ),
     ),
     run=run,

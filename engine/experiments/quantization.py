@@ -185,6 +185,7 @@ EXPERIMENT = Experiment(
             {"outlier": 256.0},
             Label("Two thirds of the weights become 0 for the sake of one.", "为了一个权重，三分之二的权重变成了 0。"),
             "zeros_percent > 60 and levels_used < 8",
+            show="one_scale_error_over_outlier",
         ),
         Preset(
             Label("2 bits", "2 位"),

@@ -226,6 +226,7 @@ EXPERIMENT = Experiment(
                 "文本越长，RNN 的运算排的队越长；注意力的队伍和一个词元时一样短。",
             ),
             "rnn_chain > 100 and attention_chain < 20",
+            show="rnn_chain_over_tokens",
         ),
     ),
     formerly=("sequential_vs_parallel",),

@@ -214,6 +214,7 @@ EXPERIMENT = Experiment(
                 "什么都不问的查询得到全部值的平均：每个键的权重都是 1/4。",
             ),
             "lookup_weight < 0.26",
+            show="lookup_weight_over_sharpness",
         ),
     ),
     run=run,

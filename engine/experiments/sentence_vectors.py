@@ -184,6 +184,7 @@ EXPERIMENT = Experiment(
                 "维数少时，光凭偶然余弦就有 ±0.35；到 1024 维只有 ±0.03。",
             ),
             "cosine_spread > 0.3",
+            show="cosine_spread_over_width",
         ),
     ),
     run=run,

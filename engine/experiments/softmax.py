@@ -251,6 +251,7 @@ EXPERIMENT = Experiment(
                 "权重与加上 100 时完全一样；只是现在照公式写 float32 也算得出来。",
             ),
             "naive_unusable == 0 and shift_change < 1e-9",
+            show="naive_unusable_over_shift",
         ),
     ),
     run=run,

@@ -166,6 +166,7 @@ EXPERIMENT = Experiment(
                 "多猜几乎不多得：第一次被拒就到头了，而每猜一个都要花时间。",
             ),
             "guesses == 12 and speed_up_factor < 1.3",
+            show="tokens_over_guesses",
         ),
         Preset(
             Label("a slow draft", "慢的草稿"),
@@ -175,6 +176,7 @@ EXPERIMENT = Experiment(
                 "草稿和目标一样慢，就反而更慢：结果没错，时间不对。",
             ),
             "speed_up_factor < 1 and residual_error < 1e-9",
+            show="tokens_over_guesses",
         ),
     ),
     run=run,

@@ -128,6 +128,7 @@ EXPERIMENT = Experiment(
             {"head_1": 1.0},
             Label("One head keeps A whole and loses all of B: the same half.", "一个头完整留住 A，B 全丢：还是丢一半。"),
             "one_head_loss_a < 1e-9 and one_head_loss_b > 0.99",
+            show="one_head_loss_a_over_share",
         ),
     ),
     run=run,

@@ -46,8 +46,9 @@ def hero(card: Card, description: Description) -> Figure | None:
 
 
 def figure_with(name: str, description: Description) -> Figure | None:
-    """The first figure that shows something of this name."""
-    return next((figure for figure in description.figures if name in figure.shows), None)
+    """The first figure that begins with something of this name, else the first that shows it."""
+    there = [figure for figure in description.figures if name in figure.shows]
+    return next((figure for figure in there if figure.shows[0] == name), next(iter(there), None))
 
 
 def preset_trials(description: Description) -> tuple[Trial, ...]:

@@ -2,52 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
+from engine.assemble import assemble
 from engine.catalog import load, names
 from engine.conditions import comparisons, holds
+from engine.figures import Figure
 from engine.label import Label, MissingExtra
 from engine.parameter import Value
 from engine.preset import Preset
+from quiz.charts.figures.subject import named
 from tests.engine.experiments.observed import SKIPPED, last
 
 every = pytest.mark.parametrize("name", [name for name in names() if load(name).presets])
 
-# Being rebuilt: a name leaves this list with its hero's caption and its presets.
-OPEN = {
-    "additive_vs_dot",
-    "adam_warmup",
-    "attention_sink",
-    "batch_norm",
-    "cross_entropy",
-    "dropout",
-    "feed_forward",
-    "layer_norm",
-    "masking_rule",
-    "parameter_count",
-    "perplexity",
-    "positions_learned",
-    "positions_relative",
-    "pre_vs_post_norm",
-    "recurrent_dilution",
-    "sequential_vs_parallel",
-    "span_corruption",
-}
+# What is to be seen there is that nothing has moved.
+SAME = {("positions_rotary", "both 95 further")}
+VISIBLE = 0.04  # of a picture's range: half a row where it is twelve rows high
 
 
 @cache
-def seen(name: str, given: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
-    """All that may be compared: the parameters, and what the run returned."""
+def numbers_of(name: str, given: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
+    """What a run returned."""
     experiment = load(name)
-    parameters = experiment.accept(dict(given))
     try:
-        return {**parameters, **last(experiment.run(**parameters))}
+        return dict(last(experiment.run(**experiment.accept(dict(given)))))
     except MissingExtra:
         pytest.skip(SKIPPED)
+
+
+def seen(name: str, given: tuple[tuple[str, Value], ...]) -> dict[str, Any]:
+    """All that may be compared: the parameters, and what the run returned."""
+    return {**load(name).accept(dict(given)), **numbers_of(name, given)}
 
 
 def at(name: str, preset: Preset) -> dict[str, Any]:
@@ -66,7 +57,8 @@ def test_says_what_it_shows_and_what_to_try(name: str) -> None:
     """A hero has its sentence, and an experiment settings worth trying."""
     experiment = load(name)
 
-    assert name in OPEN or (experiment.presets and experiment.figures[0].caption)
+    assert experiment.presets
+    assert experiment.figures[0].caption
 
 
 @every
@@ -108,3 +100,45 @@ def test_they_show_what_they_say(name: str) -> None:
         assert [] == [left for left, _, _ in comparisons(preset.when) if left not in values]
         assert holds(preset.when, values), preset.when
         assert not all(holds(preset.when, other) for other in others), preset.when
+
+
+@every
+def test_what_is_to_be_seen_is_in_the_picture(name: str) -> None:
+    """The figure that stands above a preset's sentence, the hero or the one that it shows, is another there than at the defaults."""
+    experiment = load(name)
+    for preset in experiment.presets:
+        figure = next((one for one in experiment.figures if not preset.show or preset.show in one.shows[:1]), None)
+        assert figure is not None, preset.show
+        there, usual = (picture(name, figure, tuple(given.items())) for given in (preset.values, {}))
+
+        assert moves(there, usual) >= VISIBLE or (name, preset.name.en) in SAME, preset.name.en
+
+
+Picture = tuple[list[object], list[float], float, float]  # what is written, the numbers, where the slider's mark is, and at which height
+
+
+def picture(name: str, figure: Figure, given: tuple[tuple[str, Value], ...]) -> Picture:
+    """What a figure draws: its words, its numbers, its mark along the slider from 0 to 1, and the mark's height."""
+    experiment = load(name)
+    parameters = experiment.accept(dict(given))
+    result = assemble(experiment.measures, numbers_of(name, given), parameters)
+    matrices, curves, quantities = (named(figure.shows, part) for part in (result.matrices, result.series, result.quantities))
+    written: list[object] = [(matrix.rows, matrix.columns) for matrix in matrices]
+    written += [curve.x for curve in curves] + [table.rows for table in named(figure.shows, result.tables)]
+    written += [result.steps] if figure.kind in ("steps", "blocks") else []
+    cells = [cell for matrix in matrices for row in matrix.values for cell in row]
+    numbers = [cell if math.isfinite(cell) else -1e9 for cell in cells] + [y for curve in curves for y in curve.y]
+    numbers += [one.value for one in quantities if figure.kind == "bars"]
+    over = next((parameter for parameter in experiment.parameters if parameter.name == figure.over), None)
+    at = over.tick_of(parameters[over.name]) / max(over.ticks, 1) if over else 0.0
+    return written, numbers, at, next((one.value for one in result.quantities if one.name == figure.mark), 0.0)
+
+
+def moves(there: Picture, usual: Picture) -> float:
+    """By which part of the picture's range it differs; 1 where other words are written."""
+    if there[0] != usual[0] or len(there[1]) != len(usual[1]):
+        return 1.0
+    known = [number for one in (there, usual) for number in (*one[1], one[3]) if number > -1e9]
+    span = max(known) - min(known) or 1.0
+    numbers = max((abs(a - b) for a, b in zip(there[1], usual[1], strict=True)), default=0.0) / span
+    return max(numbers, abs(there[2] - usual[2]), abs(there[3] - usual[3]) / span)
