@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
 
@@ -177,10 +178,15 @@ def _print(description: Description, parameters: dict[str, Value], result: Resul
     console.print(Text(words.label(description.summary)), end="\n\n")
     console.print(ResultPicture(result, pen, description, parameters))
     tries = [Trial(preset.name, preset.values, preset.watch) for preset in description.presets]
-    for line in trial_lines(tries, words):
-        console.print(Text(line, "dim"))
+    for trial, line in zip(tries, trial_lines(tries, words), strict=True):
+        console.print(Text(f"{line}  {settings_text(trial.values)}", "dim"))
     if picture:
         picture.write(widen_chinese(console.export_svg(title=f"qkv lab {description.name}")).encode())
+
+
+def settings_text(values: Mapping[str, Value]) -> str:
+    """The options that set these values, as one types them in a shell."""
+    return " ".join(f"--set {shlex.quote(f'{name}={value}')}" for name, value in values.items())
 
 
 def names(name: Asked, given: Iterable[str], *, language: str) -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
 from content.text.numbers import significant
-from engine.result import Matrix, Result
+from engine.result import Matrix
 from quiz.charts.downsample import Cell
 from quiz.charts.figures.panel import Panel
 from quiz.charts.figures.subject import Cursor, Subject, named, named_in
@@ -32,7 +32,11 @@ def distribution(subject: Subject, width: int, height: int, pen: Pen, cursor: Cu
     shown = [named_in(matrix, pen.words) for matrix in subject.matrices]
     order = order_of(subject)
     named_wide, each = _columns(shown, width, pen)
-    of_kind = {one.kind: [value for other in shown if other.kind == one.kind for value in other.values[0]] for one in shown}
+    ghosts = _ghosts(subject)
+    of_kind = {
+        one.kind: [value for other in shown if other.kind == one.kind for value in (*other.values[0], *ghosts.get(other.name, ()))]
+        for one in shown
+    }
     axes: dict[str, BarAxis] = {kind: bar_axis(values, each - NUMBER) for kind, values in of_kind.items()}
     rows: list[Row] = []
     shelves = [shown] if _beside(shown, width, pen) else [[one] for one in shown]
@@ -41,10 +45,17 @@ def distribution(subject: Subject, width: int, height: int, pen: Pen, cursor: Cu
         rows += _heads(shelf, parts, named_wide, each, pen)
         for row, key in enumerate(order[: max(height - 1, 1)]):
             chosen = cursor is not None and cursor.focused and cursor.row == row
-            rows.append(_key(shelf, parts, key, named_wide, axes, pen, chosen, subject.ghost))
+            rows.append(_key(shelf, parts, key, named_wide, axes, pen, chosen, ghosts))
         if len(order) > max(height - 1, 1):
             rows.append([Segment(pen.look.glyphs.more, QUIET)])
     return rows + _below(shown, subject, order, width, pen, cursor)
+
+
+def _ghosts(subject: Subject) -> dict[str, Sequence[float]]:
+    """What the pinned run has for the same keys; a mark at another key's bar would say nothing."""
+    before = {one.name: one for one in subject.ghost.matrices} if subject.ghost else {}
+    same = [one for one in subject.matrices if one.name in before and before[one.name].columns == one.columns]
+    return {one.name: before[one.name].values[0] for one in same}
 
 
 def order_of(subject: Subject) -> list[int]:
@@ -109,16 +120,16 @@ def _key(
     axes: dict[str, BarAxis],
     pen: Pen,
     chosen: bool,
-    ghost: Result | None,
+    ghosts: Mapping[str, Sequence[float]],
 ) -> Row:
     row: Row = [Segment(left(pen.look.text(shelf[0].columns[key]), before - 1, pen.look) + " ", STRONG if chosen else QUIET)]
     for part, one in zip(parts, shelf, strict=True):
         value = one.values[0][key] if key < len(one.values[0]) else 0.0
         axis = axes[one.kind]
         bar = level_bar(value, axis, pen.look, _colour(one, part, pen))
-        other = next(iter(named((one.name,), ghost.matrices)), None) if ghost else None
-        if other and len(other.values[0]) == len(one.values[0]) and axis.low <= other.values[0][key] <= axis.high:
-            bar = with_mark(bar, other.values[0][key], axis, pen.look, pen.look.glyphs.axis)
+        before = ghosts[one.name][key] if one.name in ghosts else value
+        if before != value:
+            bar = with_mark(bar, before, axis, pen.look, pen.look.glyphs.axis)
         row += [*bar, Segment(significant(value, 3).rjust(NUMBER), STRONG if chosen else None), Segment(" " * GAP)]
     return row
 

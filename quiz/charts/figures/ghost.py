@@ -10,7 +10,7 @@ from engine.result import Matrix
 from quiz.charts.figures.subject import Subject
 from quiz.words.i18n import Words
 
-BY_CELL = ("heatmap", "waves", "grid")
+BY_CELL = ("heatmap", "waves", "grid", "strip")
 
 
 def against(subject: Subject) -> Subject:
@@ -28,8 +28,8 @@ def against(subject: Subject) -> Subject:
 
 
 def _less(matrix: Matrix, before: Matrix) -> Matrix:
-    """As it is where the two have other sizes: cells of two sizes cannot be told apart."""
-    if [len(row) for row in matrix.values] != [len(row) for row in before.values]:
+    """As it is where the two are of other words or sizes: what one cell has to do with the other nobody knows."""
+    if (matrix.rows, matrix.columns) != (before.rows, before.columns):
         return matrix
     values = tuple(tuple(map(_difference, *rows)) for rows in zip(matrix.values, before.values, strict=True))
     label = Label(*(Words(language)("lab.less_pinned", name=Words(language).label(matrix.label)) for language in ("en", "zh")))

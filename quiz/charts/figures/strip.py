@@ -110,7 +110,7 @@ def _rows_shown(matrix: Matrix, lines: _Lines, chosen: int, height: int) -> Sequ
 def _has_arcs(matrix: Matrix, lines: _Lines, shown: Sequence[int], height: int) -> bool:
     """Where the words that read are those that are read, on one line, and there is room for them."""
     rows = 1 + len(shown) + 1 + MOST + 1  # title, rows, the numbers, arcs, legend
-    return matrix.rows == matrix.columns and len(lines.lines) == 1 and rows <= height
+    return matrix.kind == "weights" and matrix.rows == matrix.columns and len(lines.lines) == 1 and rows <= height
 
 
 def _centres(lines: _Lines) -> list[int]:
