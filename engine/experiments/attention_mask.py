@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import torch
-from torch import Tensor
-from torch.nn import functional
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._empty_rows import EMPTY_ROWS
+from engine.experiments._mask_alignment import (
+    ALIGNMENT_FIGURE,
+    ALIGNMENT_NUMBERS,
+    ALIGNMENT_PRESET,
+    ALIGNMENT_WEIGHTS,
+    MOST,
+    alignment,
+    both_alignments,
+)
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import LATER, SHARE, YES_OR_NO, Grid, Scalar, measured, note, right, wrong
+from engine.measures import LATER, NOT_NEGATIVE, SHARE, Grid, Range, Scalar, measured, note, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.preset import Preset
-from engine.textbook.attention import causal_mask, causal_mask_top_left, scaled_dot_product_attention, softmax
+from engine.textbook.attention import scaled_dot_product_attention, softmax
 from engine.textbook.empty_rows import empty_row_numbers
 from engine.textbook.mask_averages import WIDTH, averages, largest, row_sums, usual_softmax_is_nan
 from engine.textbook.mask_fills import FILLS, KINDS, attend
 
-MOST = 8  # queries, and keys
 WHY = {
     "causal": LATER,
     "padding": Label("this key is padding", "这个键是填充"),
@@ -72,26 +80,25 @@ def run(*, kind: str, fill: str, queries: int, keys: int, changed: int, fully_ma
     }
 
 
-def alignment(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
-    """Where queries and keys differ in number, a causal mask can start at the top left (torch) or end at the bottom right (decoding)."""
-    queries, keys = len(Q), len(K)
-    torchs = functional.scaled_dot_product_attention(Q[None], K[None], V[None], is_causal=True)[0]
-    decoding = scaled_dot_product_attention(Q, K, V, causal_mask(queries, keys))[0]
-    return {
-        "last_query_sees": float(causal_mask(queries, keys)[-1].sum()),
-        "last_query_sees_top_left": float(causal_mask_top_left(queries, keys)[-1].sum()),
-        "is_causal_error": largest((torchs - decoding)[-1]),
-        "is_causal_first_value": largest((torchs - V[:1])[-1]),
-    }
+BECAUSE, MADE = Label("{why}", "{why}"), ("softmax", "masked_scores")
 
 
-def both_alignments(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
-    """The weights of both, where a cache holds more keys than there are queries: (T, S)."""
-    queries, keys = len(Q), len(K)
-    return {
-        "weights_is_causal": scaled_dot_product_attention(Q, K, V, causal_mask_top_left(queries, keys))[1],
-        "weights_decoding": scaled_dot_product_attention(Q, K, V, causal_mask(queries, keys))[1],
-    }
+def mean(name: str, en: str, zh: str, within: Range = NOT_NEGATIVE) -> Scalar:
+    return measured(f"mean_{name}", f"{en}, mean of 400 draws", f"{zh}，400 次抽样的平均", within=within)
+
+
+def of_pairs(
+    name: str,
+    en: str,
+    zh: str,
+    arm: str = "",
+    made_of: tuple[str, ...] = (),
+    kind: Literal["weights", "signed"] = "signed",
+    forbidden: Label | None = None,
+    formula: str = "",
+) -> Grid:
+    """A map of every query to every key."""
+    return Grid(name, Label(en, zh), "q{1}", "k{1}", formula, kind, arm=arm, made_of=made_of, forbidden=forbidden)
 
 
 MEASURES = (
@@ -106,147 +113,27 @@ MEASURES = (
     ),
     measured("row_sum_min", "smallest row sum, rows that may see a key", "最小的行和（有可见键的行）", within=SHARE),
     measured("row_sum_max", "largest row sum, rows that may see a key", "最大的行和（有可见键的行）", within=SHARE),
-    measured("fully_masked_rows", "rows that may see no key", "没有可见键的行数", within=(0, MOST)),
-    measured("fully_masked_row_sum", "largest row sum, rows that may see no key", "最大的行和（没有可见键的行）", within=SHARE),
-    measured(
-        "fully_masked_nan",
-        "rows that may see no key: torch.softmax gives NaN (1 = yes)",
-        "没有可见键的行：torch.softmax 得 NaN（1 = 是）",
-        within=YES_OR_NO,
-    ),
-    right(
-        "sdpa_nan",
-        "scaled_dot_product_attention gives NaN there (1 = yes)",
-        "scaled_dot_product_attention 得到 NaN（1 = 是）",
-        within=YES_OR_NO,
-    ),
-    wrong("multihead_nan", "nn.MultiheadAttention gives NaN there (1 = yes)", "nn.MultiheadAttention 得到 NaN（1 = 是）", within=YES_OR_NO),
-    right(
-        "multihead_without_weights_nan",
-        "nn.MultiheadAttention, need_weights=False: NaN there (1 = yes)",
-        "nn.MultiheadAttention，need_weights=False：NaN（1 = 是）",
-        within=YES_OR_NO,
-    ),
-    measured("rows_nan", "usual softmax, left padding: NaN share of the outputs", "普通 softmax、左填充：NaN 输出的比例", within=SHARE),
-    measured(
-        "next_layer_rows_nan",
-        "usual softmax, left padding: NaN share one layer on",
-        "普通 softmax、左填充：下一层 NaN 输出的比例",
-        within=SHARE,
-    ),
-    right(
-        "query_gradient_nan",
-        "NaN share of W_Q's gradient, those rows not in the loss",
-        "W_Q 梯度中 NaN 的比例，损失不含这些行",
-        within=SHARE,
-    ),
-    wrong(
-        "value_gradient_nan",
-        "NaN share of W_V's gradient, those rows not in the loss",
-        "W_V 梯度中 NaN 的比例，损失不含这些行",
-        within=SHARE,
-    ),
+    *EMPTY_ROWS,
     measured("allowed_pairs", "allowed pairs", "允许的（查询，键）对数", within=(0, MOST * MOST)),
-    measured(
-        "last_query_sees", "keys seen by the last query, this causal mask", "最后一个查询可见的键数，这里的因果掩码", within=(1, MOST)
-    ),
-    measured(
-        "last_query_sees_top_left",
-        "keys seen by the last query, is_causal=True",
-        "最后一个查询可见的键数，is_causal=True",
-        within=(1, MOST),
-    ),
-    measured("is_causal_error", "largest error of the last output, is_causal=True", "最后一个输出的最大误差，is_causal=True"),
-    measured(
-        "is_causal_first_value",
-        "last output, is_causal=True: largest distance to V's first row",
-        "is_causal=True 的最后输出：与 V 首行的最大差",
-    ),
-    measured("mean_leak", "outputs that must not move: largest move, mean of 400 draws", "不该变的输出：最大变化，400 次抽样的平均"),
-    measured(
-        "mean_unmasked_leak",
-        "those outputs without a mask: largest move, mean of 400 draws",
-        "那些输出，不加掩码：最大变化，400 次抽样的平均",
-    ),
-    measured(
-        "mean_masked_weight", "largest weight on a masked key, mean of 400 draws", "被掩码的键的最大权重，400 次抽样的平均", within=SHARE
-    ),
-    measured(
-        "mean_flipped_masked_weight",
-        "largest weight on a masked key, flipped, mean of 400 draws",
-        "被掩码的键的最大权重，弄反时，400 次抽样的平均",
-        within=SHARE,
-    ),
-    measured("mean_row_sum_min", "smallest row sum, mean of 400 draws", "最小的行和，400 次抽样的平均", within=SHARE),
-    measured(
-        "mean_is_causal_error",
-        "largest error of is_causal=True, last, mean of 400 draws",
-        "is_causal=True 末行的最大误差，400 次抽样的平均",
-    ),
-    Grid(
-        "unmasked_weights",
-        Label("weights without a mask", "不加掩码的权重"),
-        rows="q{1}",
-        columns="k{1}",
+    *ALIGNMENT_NUMBERS,
+    mean("leak", "outputs that must not move: largest move", "不该变的输出：最大变化"),
+    mean("unmasked_leak", "those outputs without a mask: largest move", "那些输出，不加掩码：最大变化"),
+    mean("masked_weight", "largest weight on a masked key", "被掩码的键的最大权重", SHARE),
+    mean("flipped_masked_weight", "largest weight on a masked key, flipped", "被掩码的键的最大权重，弄反时", SHARE),
+    mean("row_sum_min", "smallest row sum", "最小的行和", SHARE),
+    mean("is_causal_error", "largest error of is_causal=True, last", "is_causal=True 末行的最大误差"),
+    of_pairs("unmasked_weights", "weights without a mask", "不加掩码的权重", "wrong", ("softmax", "scores"), kind="weights"),
+    of_pairs("scores", "scores", "分数", formula=r"S = \frac{Q K^\top}{\sqrt{d}}"),
+    of_pairs("masked_scores", "scores, masked", "掩码后的分数", made_of=("mask", "scores"), forbidden=BECAUSE, formula="S + M"),
+    of_pairs("weights_as_filled", "weights, filled with {fill}", "权重，填充方式 {fill}", "{arm}", MADE, kind="weights", forbidden=BECAUSE),
+    of_pairs(
+        *("weights", "weights as they should be", "正确的权重", "right", MADE),
         kind="weights",
-        arm="wrong",
-        made_of=("softmax", "scores"),
-    ),
-    Grid("scores", Label("scores", "分数"), rows="q{1}", columns="k{1}", formula=r"S = \frac{Q K^\top}{\sqrt{d}}"),
-    Grid(
-        "masked_scores",
-        Label("scores, masked", "掩码后的分数"),
-        rows="q{1}",
-        columns="k{1}",
-        formula="S + M",
-        made_of=("mask", "scores"),
-        forbidden=Label("{why}", "{why}"),
-    ),
-    Grid(
-        "weights_as_filled",
-        Label("weights, filled with {fill}", "权重，填充方式 {fill}"),
-        rows="q{1}",
-        columns="k{1}",
-        kind="weights",
-        arm="{arm}",
-        made_of=("softmax", "masked_scores"),
-        forbidden=Label("{why}", "{why}"),
-    ),
-    Grid(
-        "weights",
-        Label("weights as they should be", "正确的权重"),
-        rows="q{1}",
-        columns="k{1}",
+        forbidden=BECAUSE,
         formula=r"\mathrm{softmax}(S + M),\ M_{ij} \in \{0, -\infty\}",
-        kind="weights",
-        arm="right",
-        made_of=("softmax", "masked_scores"),
-        forbidden=Label("{why}", "{why}"),
     ),
-    Grid(
-        "weights_is_causal",
-        Label("weights, is_causal=True: the triangle starts at the top left", "权重，is_causal=True：三角形从左上角开始"),
-        rows="q{1}",
-        columns="k{1}",
-        kind="weights",
-        arm="wrong",
-    ),
-    Grid(
-        "weights_decoding",
-        Label("weights, for decoding: it ends at the bottom right", "权重，用于解码：到右下角结束"),
-        rows="q{1}",
-        columns="k{1}",
-        kind="weights",
-        arm="right",
-    ),
-    Grid(
-        "mask",
-        Label("mask: who may attend to whom", "掩码：谁能看谁"),
-        rows="q{1}",
-        columns="k{1}",
-        kind="weights",
-        forbidden=Label("{why}", "{why}"),
-    ),
+    *ALIGNMENT_WEIGHTS,
+    of_pairs("mask", "mask: who may attend to whom", "掩码：谁能看谁", kind="weights", forbidden=BECAUSE),
     Grid("output_change", Label("change of every output", "各个输出的变化"), rows="q{1}", columns="{1}"),
     note("no_such_key", "changed >= keys", "There is no k{asked}; k{key} changes.", "没有 k{asked}，改变的是 k{key}。"),
     note(
@@ -331,14 +218,7 @@ EXPERIMENT = Experiment(
                 "查询不该看的格子必须是空的（·），剩下的权重必须重新加到 1。",
             ),
         ),
-        Figure(
-            "heatmap",
-            ("weights_is_causal", "weights_decoding"),
-            caption=Label(
-                "A triangle from the top left hides the newest keys from the last query; one that ends at the bottom right hides none.",
-                "从左上角开始的三角形，会让最后一个查询看不到最新的键；到右下角结束的，一个也不遮。",
-            ),
-        ),
+        ALIGNMENT_FIGURE,
         Figure("bars", ("unmasked_leak", "leak")),
         Figure("heatmap", ("output_change",)),
         Figure("heatmap", ("mask", "weights")),
@@ -364,15 +244,7 @@ EXPERIMENT = Experiment(
             ),
             "masked_weight > 0.1 and row_sum_min > 0.999",
         ),
-        Preset(
-            Label("1 query, 6 keys", "1 个查询，6 个键"),
-            {"queries": 1, "keys": 6, "changed": 5},
-            Label(
-                "With a cache the one query is the newest and sees all six keys; is_causal=True would show it the first only.",
-                "有缓存时，唯一的查询是最新的，能看全部 6 个键；is_causal=True 只让它看第一个。",
-            ),
-            "last_query_sees == 6 and last_query_sees_top_left == 1",
-        ),
+        ALIGNMENT_PRESET,
     ),
     run=run,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiments.attention_mask import EXPERIMENT, both_alignments
+from engine.experiments._mask_alignment import both_alignments
+from engine.experiments.attention_mask import EXPERIMENT
 from engine.parameter import Value
 from engine.textbook.mask_fills import FILLS, KINDS
 from tests.engine.runs import runs_of
