@@ -69,7 +69,7 @@ def untrained(seed: int) -> PretrainingBert:
 def unpack(theta: Tensor, bert: PretrainingBert, prefix: str = "") -> dict[str, Tensor]:
     """The parameters that lie one after the other in θ (P,)."""
     names, parameters = zip(*bert.named_parameters(), strict=True)
-    pieces = theta.split([each.numel() for each in parameters])
+    pieces = torch.split(theta, [each.numel() for each in parameters])
     return {prefix + name: piece.view(each.shape) for name, piece, each in zip(names, pieces, parameters, strict=True)}
 
 
