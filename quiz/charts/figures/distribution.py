@@ -127,9 +127,9 @@ def _key(
         value = one.values[0][key] if key < len(one.values[0]) else 0.0
         axis = axes[one.kind]
         bar = level_bar(value, axis, pen.look, _colour(one, part, pen))
-        before = ghosts[one.name][key] if one.name in ghosts else value
-        if before != value:
-            bar = with_mark(bar, before, axis, pen.look, pen.look.glyphs.axis)
+        pinned = dict(enumerate(ghosts.get(one.name, ()))).get(key, value)
+        if pinned != value:
+            bar = with_mark(bar, pinned, axis, pen.look, pen.look.glyphs.axis)
         row += [*bar, Segment(significant(value, 3).rjust(NUMBER), STRONG if chosen else None), Segment(" " * GAP)]
     return row
 

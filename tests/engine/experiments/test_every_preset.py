@@ -122,13 +122,13 @@ def picture(name: str, figure: Figure, given: tuple[tuple[str, Value], ...]) -> 
     experiment = load(name)
     parameters = experiment.accept(dict(given))
     result = assemble(experiment.measures, numbers_of(name, given), parameters)
-    matrices, curves, quantities = (named(figure.shows, part) for part in (result.matrices, result.series, result.quantities))
+    matrices, curves, quantities = named(figure.shows, result.matrices), named(figure.shows, result.series), result.quantities
     written: list[object] = [(matrix.rows, matrix.columns) for matrix in matrices]
     written += [curve.x for curve in curves] + [table.rows for table in named(figure.shows, result.tables)]
     written += [result.steps] if figure.kind in ("steps", "blocks") else []
     cells = [cell for matrix in matrices for row in matrix.values for cell in row]
     numbers = [cell if math.isfinite(cell) else -1e9 for cell in cells] + [y for curve in curves for y in curve.y]
-    numbers += [one.value for one in quantities if figure.kind == "bars"]
+    numbers += [one.value for one in named(figure.shows, quantities) if figure.kind == "bars"]
     over = next((parameter for parameter in experiment.parameters if parameter.name == figure.over), None)
     at = over.tick_of(parameters[over.name]) / max(over.ticks, 1) if over else 0.0
     return written, numbers, at, next((one.value for one in result.quantities if one.name == figure.mark), 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from content.deck.cards import Text
 from engine.label import Label
+from engine.parameter import Value
 from quiz.card.hero import Trial
 from quiz.commands.lab import settings_text
 from quiz.commands.picture import trial_lines
@@ -21,6 +22,6 @@ def test_a_line_a_setting_in_the_readers_language() -> None:
 
 def test_the_options_that_set_it_can_be_typed() -> None:
     """A name alone does not say which parameters it stands for; a text is quoted for the shell."""
-    values = {"d_k": 4096, "text": "the cat's mat"}
+    values: dict[str, Value] = {"d_k": 4096, "text": "the cat's mat"}
 
     assert """--set d_k=4096 --set 'text=the cat'"'"'s mat'""" == settings_text(values)
