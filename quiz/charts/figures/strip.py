@@ -14,7 +14,7 @@ from engine.result import Matrix
 from quiz.charts.cell_numbers import cell_texts
 from quiz.charts.colour_scale import Scale, painter, scale
 from quiz.charts.downsample import Cell
-from quiz.charts.figures.arcs import MOST, arcs, targets
+from quiz.charts.figures.arcs import MOST, arcs
 from quiz.charts.figures.panel import Panel
 from quiz.charts.figures.subject import Cursor, Subject, named_in
 from quiz.charts.heatmap import plan
@@ -46,7 +46,9 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
         shown = _rows_shown(matrix, lines, chosen, height)
         for row in shown:
             if row == chosen and _has_arcs(matrix, lines, shown, height):
-                rows += arcs(_centres(lines), chosen, matrix.values[chosen], width, pen)
+                drawn = arcs(_centres(lines), chosen, matrix.values[chosen], width, pen)
+                rows += [[] for _ in range(MOST - len(drawn) if cursor else 0)]  # as high whatever the row: nothing jumps below a cursor
+                rows += drawn
             rows += _row(matrix, row, ends, lines, pen, row == chosen, _column(cursor, part))
         rows.append(clip(legend(matrix, plan(matrix, width, height, pen.look), pen.look), width))
         if cursor and cursor.focused and cursor.part == part and cursor.opened:
@@ -64,7 +66,7 @@ def panels(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor |
         lines, chosen = _lines(matrix, width, pen), _chosen(subject, matrix, cursor, part)
         y += len(paragraph(pen.words.label(matrix.label), width, pen.look))
         shown = _rows_shown(matrix, lines, chosen, height)
-        above = len(targets(chosen, matrix.values[chosen])) if _has_arcs(matrix, lines, shown, height) else 0
+        above = MOST if _has_arcs(matrix, lines, shown, height) else 0
         where = [row for row in shown for _ in range(above * (row == chosen) + len(lines.lines) * (2 if row == chosen else 1))]
 
         def cell_at(
