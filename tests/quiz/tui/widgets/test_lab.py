@@ -357,7 +357,8 @@ async def test_a_guess_is_not_insisted_on(ended: str) -> None:
                 app.lab.action_reset()
             case "preset":
                 app.lab.try_out({"mask": "causal"})
-        await pilot.pause()
+        for _ in range(4):  # from the slider over the lab to the app
+            await pilot.pause()
 
         assert app.lab.expected is None
         assert not [view for view in app.query(FigureView) if view.subject.covered or view.subject.guess]
