@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import BindingType
+from textual.events import Key
 from textual.message import Message
 
 from content.yaml.clean import clean
@@ -154,6 +155,14 @@ class ScreenWithLab(BaseScreen):
         """Whether the keys are those of a number that is expected in the lab."""
         lab = self.query_one(Lab)
         return lab.asks and self.focused is not None and self.focused is lab.asking.input
+
+    def on_key(self, event: Key) -> None:
+        """What was typed for the number before its input had the focus."""
+        field = self.query_one(Lab).asking.input if self.stands else None
+        if field and self.expecting and field.check_consume_key(event.key, event.character) and event.character:
+            event.stop()
+            event.prevent_default()
+            field.insert_text_at_cursor(event.character)
 
     def offer(self) -> None:
         """Shows what can be done now."""

@@ -151,6 +151,11 @@ class TurnScreen(TurnAsides):
         self.hold()
         return True
 
+    def face_lab(self) -> None:
+        """Digits that follow at once are the number's, and grade nothing."""
+        self.hold()
+        super().face_lab()
+
     def draw_expecting(self) -> None:
         """An Enter too much was for the number, and grades nothing."""
         self.hold()

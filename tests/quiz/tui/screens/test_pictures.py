@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 
 from engine import Worker
@@ -200,3 +201,23 @@ async def test_from_180_columns_card_picture_and_sliders_stand_beside_each_other
         assert card.right <= figure.x <= figure.right <= sliders.x < 180
         assert (asked.x, asked.width) == (figure.x, figure.width)
         assert done == (dict(lab.values), lab.pinned, lab.result, app.focused, lab.figure)
+
+
+@pytest.mark.parametrize("kind", ["curve"])
+async def test_digits_that_follow_at_once_grade_nothing(
+    one_card: Path, open_worker: Worker, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys that come before the input is there are the number's, or lost; in no case a grade."""
+    app = app_of(one_card, open_worker, "en")
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await computed(pilot)
+        await press(pilot, "enter", "2")
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
+        for key in ("W", "4", "2"):
+            app.post_message(Key(key, key))
+        await settled(pilot)
+
+        assert "reveal" == (screen.turn and screen.turn.stage)
+        assert screen.query_one(Lab).asks
