@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from engine.computed.effort import Effort
+from engine.computed.first_fault import fault
 from engine.computed.recipe import POINTS, ComputeError, Recipe, Sweep
 from engine.computed.run import Parameters, lines, shapes
 from engine.computed.values import DTYPE, Value
@@ -48,7 +49,14 @@ def _run(recipe: Recipe, **parameters: Any) -> Mapping[str, Any]:
     """One run's numbers: shapes first, so that nothing is allocated that could not be afforded."""
     _shown(shapes(recipe, parameters))
     effort = Effort()
-    numbers = {name: _plain(name, value) for name, value in _shown(lines(recipe, parameters, effort)).items()}
+    numbers: dict[str, Any] = {}
+    for name, value in _shown(lines(recipe, parameters, effort)).items():
+        plain = torch.as_tensor(value, dtype=DTYPE).detach()
+        if _is_none(plain):
+            raise fault(name, "not a number (NaN)", "不是数（NaN）", _is_none, recipe, parameters)
+        if _is_endless(plain):
+            raise fault(name, "infinite", "为无穷大", _is_endless, recipe, parameters)
+        numbers[name] = _plain(value, plain)
     for over in dict.fromkeys(sweep.over for sweep in recipe.sweeps):
         numbers |= _swept(recipe, over, parameters, effort)
     return numbers
@@ -76,18 +84,20 @@ def _dimensions(value: Value) -> int:
     return value.dim() if isinstance(value, Tensor) else 0
 
 
-def _plain(name: str, value: Value) -> Any:
-    """Numbers without their history. Raises ComputeError for nan, and for an infinity, unless it is a score that a mask forbids."""
-    plain = torch.as_tensor(value, dtype=DTYPE).detach()
-    if plain.isnan().any():
-        raise ComputeError(f"{name} is not a number (NaN)", f"{name} 不是数（NaN）", step=name)
-    if plain.isinf().any() and (plain.dim() != 2 or plain.isposinf().any()):
-        raise ComputeError(f"{name} is infinite", f"{name} 为无穷大", step=name)
+def _is_none(plain: Tensor) -> bool:
+    return bool(plain.isnan().any())
+
+
+def _is_endless(plain: Tensor) -> bool:
+    """An infinity, unless it is a score that a mask forbids."""
+    return bool(plain.isinf().any() and (plain.dim() != 2 or plain.isposinf().any()))
+
+
+def _plain(value: Value, plain: Tensor) -> Any:
+    """Numbers without their history."""
     if not isinstance(value, Tensor):
         return value
-    if plain.dim() == 1:
-        return list(range(plain.numel())), plain
-    return plain
+    return (list(range(plain.numel())), plain) if plain.dim() == 1 else plain
 
 
 def _swept(recipe: Recipe, over: str, parameters: Parameters, effort: Effort) -> dict[str, tuple[list[float], list[float]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import torch
@@ -20,10 +20,15 @@ TURNS_LIMIT = 2_000
 Parameters = Mapping[str, int | float | str]
 
 
-def lines(recipe: Recipe, parameters: Parameters, effort: Effort | None = None) -> dict[str, Value]:
+def lines(
+    recipe: Recipe,
+    parameters: Parameters,
+    effort: Effort | None = None,
+    interpreter: Callable[[dict[str, Value], Effort], Interpreter] = Interpreter,
+) -> dict[str, Value]:
     """The value of every line, with real numbers or, where meta is torch's default device, with shapes. Raises ComputeError."""
     scope: dict[str, Value] = {name: value for name, value in parameters.items() if not isinstance(value, str)}
-    walk = Interpreter(scope, effort or Effort())
+    walk = interpreter(scope, effort or Effort())
     differentiated = {name for line in recipe.steps for node in _trees(line) for name in _by(node)}
     for line in recipe.steps:
         if isinstance(line, Step):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 from content.claims import teeth
 from content.claims.evaluator import evaluate
 from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
-from content.claims.scope import Scope
 from content.claims.tokens import ClaimError
-from content.deck.cards import Card, run_place
+from content.deck.cards import Card, Run, run_place
 from content.deck.digits import unproved_digits
 from content.deck.hints import hints_with
 from content.deck.known_experiments import CANNOT_FAIL, NAMES_NOTHING, late_names, the_run_used, unknown_numbers, where_names_are
@@ -20,13 +18,15 @@ from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
-from engine import Description, ExperimentError, Scalar
-from quiz.card.card_run import CardRun, run_of
+from engine import ComputeError, ExperimentError
+from quiz.card.card_run import run_of
+from quiz.card.card_runs import CardRuns
 from quiz.card.declared import refused_settings
-from quiz.card.luck import Names, Seeded, lucky_sentence, runs_with_seeds, untypical_sentence
+from quiz.card.luck import lucky_sentence, runs_with_seeds, untypical_sentence
 from quiz.card.neighbours import Neighbours
-from quiz.card.planned_run import asked_experiment, prefixed
+from quiz.card.planned_run import asked_experiment
 from quiz.card.preset_checks import preset_problems
+from quiz.card.recipes import step_place
 from quiz.card.settings import OtherSettings
 from quiz.card.shared_runs import Computing
 from quiz.words.problems import reason, say
@@ -42,63 +42,6 @@ class JudgedCard:
     held: int = 0
     survivors: int = 0
     problems: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True)
-class CardRuns:
-    """A card's own runs, and the runs that they are held against: with other `seeds`, at other `settings` of all sliders, and at the
-    experiments' `defaults`; of the claims with a `wide` tolerance, what a neighbouring setting shows."""
-
-    run: CardRun
-    seeds: Seeded = field(default_factory=dict)
-    settings: Sequence[Names] = ()
-    defaults: Names = field(default_factory=dict)
-    wide: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-
-    @cached_property
-    def names(self) -> Scope:
-        return self.run.names
-
-    @cached_property
-    def results(self) -> Mapping[str, object]:
-        """What was measured, of all that has a name."""
-        given = {prefix + name for prefix, description in self.described for name in (one.name for one in description.parameters)}
-        return {name: value for name, value in self.names.items() if name not in given}
-
-    @property
-    def given(self) -> Mapping[str, object]:
-        """The parameters of all runs; of several, each behind its run's name."""
-        several = len(self.described) > 2
-        return {name: value for name, value in self.names.items() if name not in self.results and ("." in name) == several}
-
-    @cached_property
-    def described(self) -> list[tuple[str, Description]]:
-        """The experiments, each with what stands before its names."""
-        return [(prefix, one.description) for prefix, one in prefixed(one for one, _ in self.run.drawn)]
-
-    @property
-    def numbers(self) -> list[str]:
-        return [name for name, value in self.names.items() if isinstance(value, int | float)]
-
-    @property
-    def ranges(self) -> dict[str, tuple[float, float]]:
-        scalars = [(prefix + one.name, one.within) for prefix, known in self.described for one in known.measures if isinstance(one, Scalar)]
-        return {name + end: within for name, within in scalars for end in ("", "_low", "_high")}
-
-    @property
-    def arms(self) -> list[tuple[str, str]]:
-        """The wrong way and the right way of each experiment."""
-        return [(prefix + known.arms[0], prefix + known.arms[1]) for prefix, known in self.described if all(known.arms)]
-
-    @property
-    def armed(self) -> set[str]:
-        """The quantities that belong to one of the two ways."""
-        own = {quantity.name for _, result in self.run.drawn for quantity in result.quantities if quantity.arm}
-        return {prefix + name for prefix, known in self.described for name in (*own, *known.arms)}
-
-    def is_about_the_right_way(self, expression: Expression) -> bool:
-        """Whether a claim is true of what the experiment does by itself: a card may set it to do something wrong, and say so."""
-        return evaluate(expression, self.defaults).holds if self.defaults else True
 
 
 def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Computing, others: OtherSettings, count: int = 1) -> JudgedCard:
@@ -144,13 +87,21 @@ def _judged(
         own = run_of(card, worker, loaded.folder, language)
         runs = CardRuns(own, dict(runs_with_seeds(worker, own, count)))
     except ExperimentError as error:
-        return JudgedCard(problems=(loaded.problem((*place, "set" if run.set else "experiment"), reason(error)),))
+        return JudgedCard(problems=(_not_computed(loaded, card, place, run, error),))
     if card.verify.claims:
         runs = replace(runs, settings=others.of(own), defaults=others.at_defaults(own))
         neighbours = Neighbours(worker, own, (runs.names, *runs.seeds.values()), runs.results)
         runs = replace(runs, wide=neighbours.passing(claim.check for claim in card.verify.claims))
     judged = run_problems(loaded, index, card, runs)
     return replace(judged, problems=(*judged.problems, *preset_problems(loaded, index, own, worker)))
+
+
+def _not_computed(loaded: LoadedDeck | Draft, card: Card, place: Location, run: Run, error: ExperimentError) -> Problem:
+    """Why a run gave nothing: at the line of the deck's own computation that is at fault, or where the card says what is run."""
+    if not isinstance(error, ComputeError) or run.computation is None:
+        return loaded.problem((*place, "set" if run.set else "experiment"), reason(error))
+    told = say("as {card} sets it: {reason}", card=card.id, reason=reason(error)) if run.set else reason(error)
+    return loaded.problem_in(step_place(run.experiment, run.computation, error.step), error.place[0], told)
 
 
 def run_problems(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> JudgedCard:

@@ -28,13 +28,13 @@ def describe_own(loaded: LoadedDeck, worker: Worker) -> tuple[dict[str, Descript
         except ClaimError:
             pass  # content.deck.computations has said so
         except ComputeError as error:
-            problems.append(loaded.problem_in(_place(name, computation, error.step), error.place[0], reason(error)))
+            problems.append(loaded.problem_in(step_place(name, computation, error.step), error.place[0], reason(error)))
         except ExperimentError as error:
             problems.append(loaded.problem(("experiments", name), reason(error)))
     return found, problems
 
 
-def _place(name: str, computation: Computation, step: str) -> Location:
+def step_place(name: str, computation: Computation, step: str) -> Location:
     """Where a line stands in the file."""
     for key, line in computation.compute.items():
         if isinstance(line, Turns) and step in line.do:

@@ -22,6 +22,7 @@ from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.recipes import describe_own
 from quiz.card.settings import OtherSettings
 from quiz.card.shared_runs import SharedRuns
+from quiz.card.slider_ends import slider_problems
 from quiz.commands.check_report import FORMS, CodeReport, Form, Report
 from quiz.commands.output import fail
 from quiz.commands.schema import refresh_schema
@@ -87,6 +88,7 @@ def checked(
         described = _described(workers[0], words)
         for loaded in library.decks:
             computed[loaded.path], found = describe_own(loaded, workers[0])
+            found += slider_problems(loaded, computed[loaded.path], runs or workers[0], runs=count > 0)
             problems += unheard(problems, found)
         problems += unrun_problems(library, described, computed)
         if described:

@@ -19,7 +19,7 @@ from content.deck.listings import OWN
 from content.messages.sentence import joined, template
 from content.text.numbers import significant
 from engine.listing.request import Failure, Ran
-from quiz.card.judge import CardRuns
+from quiz.card.card_runs import CardRuns
 from quiz.words.problems import of_label, say
 
 Fault = tuple[str, str]  # what is wrong, what to do

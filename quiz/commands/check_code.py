@@ -23,7 +23,8 @@ from engine import ExperimentError
 from engine.listing.process import run_listing
 from engine.listing.request import Failure, Ran, Request, Value
 from quiz.card.card_run import run_of
-from quiz.card.judge import CardRuns, of_languages
+from quiz.card.card_runs import CardRuns
+from quiz.card.judge import of_languages
 from quiz.card.shared_runs import Computing
 from quiz.commands.check_agreement import agreement_faults
 from quiz.commands.check_report import CodeReport

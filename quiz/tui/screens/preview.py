@@ -21,8 +21,9 @@ from quiz.card import card_parts
 from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
+from quiz.card.card_runs import CardRuns
 from quiz.card.declared import known_card, unheard
-from quiz.card.judge import CardRuns, run_problems
+from quiz.card.judge import run_problems
 from quiz.card.preview import Preview, examine, problem_lines, read_preview, turn_of
 from quiz.study.turn import Stage, recalls
 from quiz.tui import actions

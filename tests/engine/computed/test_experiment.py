@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import pytest
 
 from engine.computed.experiment import experiment
-from engine.computed.recipe import POINTS, ComputeError, Recipe, Sweep
+from engine.computed.recipe import POINTS, ComputeError, Recipe, Step, Sweep
 from engine.computed.run import lines
 from engine.label import Label
 from engine.parameter import Parameter
@@ -49,12 +49,25 @@ def test_equal_parameters_give_an_equal_result() -> None:
     assert result(seed=3) != result(seed=4)
 
 
-def test_a_nan_is_refused_by_its_name() -> None:
-    made = experiment(recipe(step("x", "log(zeros(2) - n)")))
+@pytest.mark.parametrize(
+    ("steps", "sentence", "place"),
+    [
+        ((step("x", "log(zeros(2) - n)"),), "x is not a number (NaN), from log(...)", (0, 17)),
+        ((step("a", "log(zeros(2))"), step("x", "sum(0 * a)")), "a is infinite, from log(...)", (0, 13)),
+        (
+            (step("a", "1 + where(eye(2) >= 0, 1, log(eye(2)))"), step("x", "a - 0 / zeros(1)")),
+            "x is not a number (NaN), from /",
+            (4, 16),
+        ),
+    ],
+)
+def test_what_is_no_number_is_told_where_it_came_from(steps: tuple[Step, ...], sentence: str, place: tuple[int, int]) -> None:
+    """The first line that is none, and the part of it that made it first; a part that a mask hides is not meant."""
+    made = experiment(recipe(*steps))
     with pytest.raises(ComputeError) as refused:
         made.measure(made.accept({}))
 
-    assert "x is not a number (NaN)" == str(refused.value)
+    assert (sentence, sentence[0], place) == (str(refused.value), refused.value.step, refused.value.place)
 
 
 def test_the_worker_runs_a_recipe(worker: Worker) -> None:

@@ -127,3 +127,11 @@ def test_a_decks_own_computation_in_two_runs(worker: Worker) -> None:
     held = judged(worker, runs, "few.level_low < 0.5 * many.level_low and few.level_high > 1.5 * many.level_high", OWN)
 
     assert JudgedCard(held=1) == held
+
+
+def test_what_a_card_sets_is_told_at_the_line_that_it_breaks(worker: Worker) -> None:
+    """A number that is none stands in the computation, not in the card that asked for it."""
+    own = OWN.replace("level: mean(draw * draw)", "level: sum(log(n - 2 * ones(2)))")
+    card = judged(worker, "experiment: noise\n      set: {n: 1}", "level > 0", own)
+
+    assert [(7, 50, "as a sets it: level is not a number (NaN), from log(...)")] == told(card)

@@ -19,7 +19,7 @@ from engine import Worker
 from engine.label import Label
 from engine.listing.request import Failure, Ran, Request, overdue
 from quiz.card.card_run import run_of
-from quiz.card.judge import CardRuns
+from quiz.card.card_runs import CardRuns
 from quiz.cli import qkv
 from quiz.commands import check_code
 from quiz.commands.check_agreement import agreement_faults
