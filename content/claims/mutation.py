@@ -56,7 +56,7 @@ def mutations(
             continue
         value, within = scope[name], ranges.get(name, EVERYTHING)
         for place in dict.fromkeys(((), *(path for read, path in untouched.reads if read == name), *_corners(value))):
-            for label, change in (*CHANGES, *_ends(within)):
+            for label, change in changes(within):
                 changed = {**scope, name: _changed(value, place, _kept(change, within))}
                 yield Mutation(name, place, label, evaluate(expression, changed))
 
@@ -70,6 +70,11 @@ def killing_mutations(
         for name in expression.names
         if name in results
     }
+
+
+def changes(within: Range) -> tuple[tuple[str, Change], ...]:
+    """All that is tried of a result, by what it is called."""
+    return (*CHANGES, *_ends(within))
 
 
 def _ends(within: Range) -> tuple[tuple[str, Change], ...]:

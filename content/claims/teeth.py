@@ -12,6 +12,7 @@ from content.text.numbers import significant
 
 Scope = Mapping[str, object]
 
+NOISE = 1e-9  # relative: what differs by less is one number, rounded in other ways
 EXACT = 1e-6  # relative: an equality that asks for more is meant exactly
 HALF = 0.5  # a tolerance from which twice the value passes
 FEWEST = 5  # settings from which on "always" may be said
@@ -39,43 +40,91 @@ def too_wide(expression: Expression) -> str:
     return ""
 
 
-def by_definition(expression: Expression, settings: Sequence[Scope], results: Collection[str]) -> str:
+def by_definition(expression: Expression, settings: Sequence[Scope], results: Collection[str], drawn: Collection[str]) -> str:
     """A sentence where a claim says only what a number is called, or how it is computed; else nothing.
 
-    `settings` are what runs with other parameters gave: an equality between results that is exact at every one of them is a definition.
+    `settings` are what runs with other parameters gave. An equality between results that is exact at all of them is two names of one
+    number, or a number that is computed from the other, unless it is a law: one of counts, which no seed moves (`drawn` are those that
+    one does), with a parameter in it that matters.
     """
     if len(settings) < FEWEST:
         return ""
     for left, right in _equalities(expression.tree):
-        named = [{ast.unparse(part) for part in ast.walk(side) if isinstance(part, ast.Name | ast.Attribute)} for side in (left, right)]
         alone = [ast.unparse(side) for side in (left, right) if ast.unparse(side) in results]
-        other = named[1] if alone and ast.unparse(left) == alone[0] else named[0]
-        plain = ast.unparse(right if alone and ast.unparse(left) == alone[0] else left)
-        if not alone or not (other & set(results) or plain in settings[0]):
+        if not alone:
             continue
-        equality = Expression(expression.text, expression.names, ast.Call(ast.Name("close"), [left, right, ast.Constant(EXACT)], []))
-        if all(evaluate(equality, scope).holds for scope in settings):
-            return say(
-                "{name} is {plain} by definition: they are equal at {count} other settings, too",
-                name=alone[0],
-                plain=plain,
-                count=len(settings),
-            )
+        other = right if ast.unparse(left) == alone[0] else left
+        named = _named(other)
+        if not (named & set(results) or ast.unparse(other) in settings[0]):
+            continue
+        equality = _close(expression, left, right)
+        if not all(evaluate(equality, scope).holds for scope in settings):
+            continue
+        parameters = named - set(results)
+        if named & set(results) and not {alone[0], *named} & set(drawn) and _matters(equality, settings, parameters):
+            continue
+        plain = ast.unparse(other)
+        return say(
+            "{name} is {plain} by definition: they are equal at {count} other settings, too",
+            name=alone[0],
+            plain=plain,
+            count=len(settings),
+        )
     return ""
+
+
+def _close(expression: Expression, left: ast.expr, right: ast.expr) -> Expression:
+    return Expression(expression.text, expression.names, ast.Call(ast.Name("close"), [left, right, ast.Constant(EXACT)], []))
+
+
+def _named(tree: ast.expr) -> set[str]:
+    return {ast.unparse(part) for part in ast.walk(tree) if isinstance(part, ast.Name | ast.Attribute)}
+
+
+def _matters(equality: Expression, settings: Sequence[Scope], parameters: Collection[str]) -> bool:
+    """Whether a parameter in an equality has a part in it: with another value of it, it does not hold any more."""
+    moved = [
+        {**scope, name: value * 2 + 1} for scope in settings for name in parameters if isinstance(value := scope.get(name), int | float)
+    ]
+    return any(not evaluate(equality, scope).holds for scope in moved)
 
 
 def always_the_same(expression: Expression, settings: Sequence[Scope], results: Collection[str], arms: Collection[str]) -> str:
-    """A sentence where a number that the claim names is the same at all settings, and no other way is there to compare it with.
+    """A sentence where a part of a claim names only numbers that are the same at all settings, and is true at all of them; else nothing.
 
-    A vector or a matrix may be: that a table of a formula begins with sin 1 is a claim about the formula.
+    A part is what `and` joins, and every comparison of a chain. Beside a number that moves, a constant is what it is held against, and a
+    constant of one of the two ways has the other way to be compared with. A vector or a matrix may be the same: that a table of a formula
+    begins with sin 1 is a claim about the formula.
     """
     if len(settings) < FEWEST:
         return ""
-    for name in expression.names:
-        value = settings[0].get(name)
-        if isinstance(value, int | float) and name in results and name not in arms and len({scope.get(name) for scope in settings}) == 1:
-            return say("{name} is {value} whatever the parameters are: it depends on none of them", name=name, value=significant(value))
+    for part in map(expression.part, _conjuncts(expression.tree)):
+        named = [name for name in part.names if name in results]
+        if not named or any(name in arms or not _is_constant(name, settings) for name in named):
+            continue
+        if all(evaluate(part, scope).holds for scope in settings):
+            value = settings[0][named[0]]
+            assert isinstance(value, int | float)
+            return say("{name} is {value} whatever the parameters are: it depends on none of them", name=named[0], value=significant(value))
     return ""
+
+
+def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
+    """What has to hold, each by itself: a < b < c says two things."""
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        for part in tree.values:
+            yield from _conjuncts(part)
+    elif isinstance(tree, ast.Compare):
+        for left, op, right in zip((tree.left, *tree.comparators), tree.ops, tree.comparators, strict=False):
+            yield ast.Compare(left, [op], [right])
+    else:
+        yield tree
+
+
+def _is_constant(name: str, settings: Sequence[Scope]) -> bool:
+    """Whether a number is the same at all settings, but for rounding."""
+    values = [value for scope in settings if isinstance(value := scope.get(name), int | float)]
+    return len(values) == len(settings) and max(values) - min(values) <= NOISE * max(map(abs, values))
 
 
 def _equalities(tree: ast.expr) -> list[tuple[ast.expr, ast.expr]]:

@@ -12,7 +12,7 @@ from content.claims.scope import Scope
 from engine import Description, Scalar
 from quiz.card.card_run import CardRun
 from quiz.card.luck import Names, Seeded
-from quiz.card.planned_run import prefixed
+from quiz.card.planned_run import SEED, prefixed
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,13 @@ class CardRuns:
     def described(self) -> list[tuple[str, Description]]:
         """The experiments, each with what stands before its names."""
         return [(prefix, one.description) for prefix, one in prefixed(one for one, _ in self.run.drawn)]
+
+    @property
+    def drawn_results(self) -> set[str]:
+        """The results that another seed gives otherwise; where no other was tried, all that could be."""
+        if self.seeds:
+            return {name for name, value in self.results.items() if any(names.get(name) != value for names in self.seeds.values())}
+        return set(self.results) if any(known.parameter(SEED) for _, known in self.described) else set()
 
     @property
     def numbers(self) -> list[str]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from content.claims import teeth
 from content.claims.evaluator import evaluate
+from content.claims.idle import why_idle
 from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
+from content.claims.ranges import EVERYTHING
 from content.claims.tokens import ClaimError
 from content.deck.cards import Card, Run, run_place
 from content.deck.digits import unproved_digits
@@ -133,17 +135,12 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
         hint = the_run_used(runs.given) if known else where_names_are(runs.described[0][1].name)
         return JudgedCard(problems=(loaded.problem(where, say("the claim is false: {reason}", reason=outcome.told), hint),))
     deaths = killing_mutations(expression, runs.names, runs.results, runs.ranges)
-    if not any(deaths.values()):
-        told = say("the claim cannot fail: it names {tested}", tested=tuple(deaths)) if deaths else NAMES_NOTHING
-        return JudgedCard(
-            held=1,
-            survivors=1,
-            problems=(loaded.problem(where, told, CANNOT_FAIL),),
-        )
-    idle = [name for name, death in deaths.items() if death is None]
-    faults: list[tuple[str, str]] = [
-        (say("the claim holds whatever {name} is", name=name), say("leave it out, or compare it so that it matters")) for name in idle
-    ]
+    idle = [why_idle(expression, runs.names, name, runs.ranges.get(name, EVERYTHING)) for name, death in deaths.items() if death is None]
+    if len(idle) == len(deaths):
+        told, hint = idle[0] if idle else (NAMES_NOTHING, CANNOT_FAIL)
+        sentence = say("the claim cannot fail: {sentence}", sentence=told) if idle else told
+        return JudgedCard(held=1, survivors=1, problems=(loaded.problem(where, sentence, hint),))
+    faults = idle
     faults += _toothless(expression, runs)
     problems = [loaded.problem(where, sentence, hint) for sentence, hint in faults]
     if not problems and check in runs.wide:
@@ -161,7 +158,7 @@ def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, st
             break
     if sentence := teeth.too_wide(expression):
         yield say("the claim says little: {sentence}", sentence=sentence), say("write the tolerance that the number needs, such as 0.05")
-    if sentence := teeth.by_definition(expression, runs.settings, runs.results):
+    if sentence := teeth.by_definition(expression, runs.settings, runs.results, runs.drawn_results):
         yield say("the claim cannot fail: {sentence}", sentence=sentence), say("compare it with something measured in another way")
     if sentence := teeth.always_the_same(expression, runs.settings, runs.results, runs.armed):
         yield say("the claim cannot fail: {sentence}", sentence=sentence), CANNOT_FAIL

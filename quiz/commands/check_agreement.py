@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 from content.claims import teeth
 from content.claims.evaluator import evaluate, unknown_name
+from content.claims.idle import why_idle
 from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
+from content.claims.ranges import EVERYTHING
 from content.claims.tokens import ClaimError
 from content.deck.known_experiments import CANNOT_FAIL, where_names_are
 from content.deck.listings import OWN
@@ -47,7 +49,8 @@ def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
     results = {*runs.results, *values}
     for name, death in killing_mutations(expression, {**runs.names, **values}, results, runs.ranges).items():
         if death is None:
-            yield say("agrees holds whatever {name} is", name=name), say("leave it out, or compare it so that it matters")
+            sentence, hint = why_idle(expression, {**runs.names, **values}, name, runs.ranges.get(name, EVERYTHING))
+            yield say("agrees says nothing of {name}: {sentence}", name=name, sentence=sentence), hint
     if sentence := teeth.too_wide(expression):
         told = say("agrees says little: {sentence}", sentence=sentence)
         yield told, say("write the tolerance that the number needs, such as 0.05")

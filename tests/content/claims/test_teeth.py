@@ -34,6 +34,7 @@ SETTINGS = [
     }
     for d_k in (4, 16, 36, 100, 256, 1024)
 ]
+DRAWN = {"raw_std", "scaled_std", "raw_entropy", "scaled_entropy"}
 ARMS = ("raw_std", "scaled_std")
 
 
@@ -99,7 +100,49 @@ def test_a_tolerance_tells_a_value_from_twice_the_value(text: str, refused: bool
 )
 def test_two_names_of_one_number_prove_nothing(text: str, sentence: str) -> None:
     """An equality of results that is exact at every setting says how a number is called, or computed."""
-    assert sentence == by_definition(parse(text), SETTINGS, RESULTS)
+    assert sentence == by_definition(parse(text), SETTINGS, RESULTS, DRAWN)
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("mha == 64 / kv_heads * gqa", False),
+        ("close(gqa, mha * kv_heads / 64, 1e-9)", False),
+        ("mha == 8 * gqa", False),
+        ("gqa == 2 * 80 * kv_heads", False),
+        ("mha == both / 2", True),
+        ("mha == both * kv_heads / (2 * kv_heads)", True),
+        ("mha == both / 2 + 0 * kv_heads", True),
+    ],
+)
+def test_a_law_of_counts_is_a_claim(text: str, refused: bool) -> None:
+    """A parameter in it could play another part; one that cancels out is none, and without any two names say one number."""
+    settings = [{"kv_heads": n, "mha": 10240.0, "gqa": 160.0 * n, "both": 20480.0} for n in (1, 2, 4, 8, 16, 64)]
+
+    assert refused == bool(by_definition(parse(text), settings, {"mha", "gqa", "both"}, ()))
+
+
+CONSTANTS = [{"x": x, "one": 1 + x * 1e-16, "five": 5.0, "up": 3.0 * x, "low": 0.9 * x, "percent": 100.0 / x} for x in (1, 2, 3, 5, 8, 13)]
+
+
+@pytest.mark.parametrize(
+    ("text", "constant"),
+    [
+        ("close(one, 1, 1e-9)", "one"),
+        ("close(one, 1, 1e-9) and up > 3", "one"),
+        ("five > 4 and up > five", "five"),
+        ("one < five", "one"),
+        ("up > five", ""),
+        ("low < five < up", ""),
+        ("percent < 100 / five", ""),
+        ("x < five", ""),
+    ],
+)
+def test_a_constant_is_what_another_number_is_held_against(text: str, constant: str) -> None:
+    """A part of a claim that names constants alone, and is true at every setting, cannot fail; rounding makes no constant a measurement."""
+    found = always_the_same(parse(text), CONSTANTS, {"one", "five", "up", "low", "percent"}, ())
+
+    assert constant == found.split(" ")[0]
 
 
 def test_what_depends_on_nothing_proves_nothing() -> None:
@@ -119,4 +162,4 @@ def test_a_table_of_a_formula_may_be_the_same_everywhere() -> None:
 
 
 def test_of_a_few_settings_nothing_is_said() -> None:
-    assert "" == by_definition(parse("flops_ratio == context"), SETTINGS[:4], RESULTS)
+    assert "" == by_definition(parse("flops_ratio == context"), SETTINGS[:4], RESULTS, DRAWN)
