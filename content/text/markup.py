@@ -186,10 +186,23 @@ def _flat(nodes: list[SyntaxTreeNode], style: Style) -> Iterator[Span]:
                 yield Span(node.content, style)
 
 
+_QUOTES = frozenset("“”‘’…—")  # as wide as Chinese between Chinese
+
+
 def _chinese(nodes: list[SyntaxTreeNode], index: int) -> bool:
-    """Whether a line ends and the next begins in Chinese, which has no space there."""
+    """Whether lines are joined without a space: Chinese ends one and begins the next, or a full-width mark stands at the seam."""
     from content.text.markdown import is_wide
 
-    before, after = nodes[index - 1 : index], nodes[index + 1 : index + 2]
-    texts = [node.content if node.type == "text" else "" for node in (*before, *after)]
-    return len(texts) == 2 and bool(texts[0] and texts[1]) and is_wide(texts[0][-1]) and is_wide(texts[1][0])
+    beside = nodes[max(index - 2, 0) : index], nodes[index + 1 : index + 3]  # beside emphasis stands an empty text
+    ends, starts = _characters(beside[0])[-1:], _characters(beside[1])[:1]
+    if not ends or not starts:
+        return False
+    chinese = [each for each in (ends, starts) if is_wide(each)]
+    if any(not each.isalnum() for each in chinese):
+        return True
+    return bool(chinese) and all(is_wide(each) or each in _QUOTES for each in (ends, starts))
+
+
+def _characters(nodes: list[SyntaxTreeNode]) -> str:
+    """The text of some nodes, code and formulas as they are written."""
+    return "".join(node.content if node.type != "inline" and not node.children else _characters(node.children) for node in nodes)

@@ -89,6 +89,11 @@ def test_what_is_no_markup_is_shown_as_typed(text: str) -> None:
         (r"\*x\* \$5 \`y\`", plain("*x* $5 `y`")),
         ("one\ntwo  \nthree", plain("one two\nthree")),
         ("中文\n中文\nenglish", plain("中文中文 english")),
+        ("误差：\n{{n}} 个，\nsoftmax", plain("误差：{{n}} 个，softmax")),
+        ("见\n“a”（\nb\n）", plain("见“a”（b）")),
+        ("**中**\n文", (Span("中", "strong"), Span("文"))),
+        ("a “b”\n“c” d", plain("a “b” “c” d")),
+        ("是：\n`x`\n中", (Span("是："), Span("x", "code"), Span(" 中"))),
     ],
 )
 def test_spans(text: str, expected: tuple[Span, ...]) -> None:
