@@ -166,7 +166,7 @@ def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, st
 
 def _unproved(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> Iterator[Problem]:
     """Digits in the texts that no run would correct."""
-    for place, offset, message, hint in unproved_digits(card, runs.names):
+    for place, offset, message, hint in unproved_digits(card, runs.names, runs.given):
         yield loaded.problem_in(("cards", index, *place), offset, message, hint, "warning")
 
 

@@ -7,13 +7,13 @@ import pytest
 from content.deck.cards import Card, Claim, Text, Verification
 from content.deck.digits import unproved_digits
 
-SCOPE = {"share": 0.1262, "std": 22.55, "count": 65536, "n": 64}
+SCOPE = {"share": 0.1262, "std": 22.55, "count": 65536, "n": 64, "kept": 0.8, "width": 768, "seen": 80.4}
 
 
 def told(answer: str) -> list[tuple[int, str, str]]:
-    verify = Verification("x", {"n": "64"}, (Claim(Text({"": "so"}), "share < 0.3"),))
+    verify = Verification("x", {"n": "64", "kept": "0.8"}, (Claim(Text({"": "so"}), "share < 0.3"),))
     card = Card("a", Text({"": "q"}), answer=Text({"en": answer}), verify=verify)
-    return [(offset, message, hint) for _, offset, message, hint in unproved_digits(card, SCOPE)]
+    return [(offset, message, hint) for _, offset, message, hint in unproved_digits(card, SCOPE, ("n", "kept", "width"))]
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,10 @@ def test_what_somebody_checks_may_stand(answer: str) -> None:
         ("about 0.13 of it", "0.13", "write {{share:.2f}}"),
         ("65,536 places", "65,536", "write {{count:,}}"),
         ("a std of 22.6", "22.6", "write {{std:.1f}}"),
+        ("the 80/10/10 rule", "80", "write {{100 * kept:.0f}}"),
+        ("a width of 768", "768", "{{width}} happens to be equal; is it what you mean?"),
+        ("some 80.4 there", "80.4", "write {{seen:.1f}}"),
+        ("some 23 there", "23", "{{std:.0f}} happens to be equal; is it what you mean?"),
         ("some 4,321 of them", "4,321", "make it live, let a claim compare it, or put it into a formula"),
     ],
 )
