@@ -19,16 +19,18 @@ class Side:
 
     @property
     def text(self) -> str:
-        """Both numbers with as many digits as it takes to tell them apart: `0.0021 < 0.1`; for ≈ they may look the same."""
+        """Both numbers with as many digits as it takes to tell them apart: `0.0021 < 0.1`; for ≈ they may look the same, and what is not
+        near enough is said to differ: `5 ≠ 8.06`."""
+        relation = "≠" if self.relation == "≈" and not self.holds else self.relation
         digits = DIGITS
         while (
-            self.relation != "≈"
+            relation != "≈"
             and self.left != self.right
             and digits < 17
             and significant(self.left, digits) == significant(self.right, digits)
         ):
             digits += 1
-        return f"{significant(self.left, digits)} {self.relation} {significant(self.right, digits)}"
+        return f"{significant(self.left, digits)} {relation} {significant(self.right, digits)}"
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,10 @@ def _count(loaded: LoadedDeck | Draft, where: Location, what: str, count: int, a
 def _languages(loaded: LoadedDeck | Draft, where: Location, text: Text) -> Iterator[Problem]:
     """Whatever is said is said in both languages, and the Chinese is not the English again."""
     said = text.root
+    if "" in said:
+        hint = say("write {en: ..., zh: ...}: without --strict one language is enough")
+        yield loaded.problem(where, say("strict asks for both languages; {subject} is one text", subject=location_name(where)), hint)
+        return
     for language in LANGUAGES:
         if language not in said:
             yield loaded.problem(

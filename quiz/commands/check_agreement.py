@@ -16,6 +16,7 @@ from content.claims.mutation import killing_mutations
 from content.claims.parser import Expression, parse
 from content.claims.ranges import EVERYTHING
 from content.claims.tokens import ClaimError
+from content.claims.tolerances import tolerances
 from content.deck.known_experiments import CANNOT_FAIL, where_names_are
 from content.deck.listings import OWN
 from content.messages.sentence import joined, template
@@ -26,6 +27,9 @@ from quiz.words.problems import of_label, say
 
 Fault = tuple[str, str]  # what is wrong, what to do
 
+NEAR = 3  # tolerances: what is further apart is no matter of luck
+
+_DRAW_MORE = say("if only the draws differ, let the listing draw more and average, or widen agrees")
 _MEASURED = say("compare wrong with what the run has measured of the mistake")
 
 
@@ -72,11 +76,23 @@ def _unnamed(expression: Expression, runs: CardRuns, ran: Ran) -> Fault | None:
 
 
 def _untrue(expression: Expression, runs: CardRuns, values: dict[str, object]) -> Fault | None:
-    outcome = evaluate(expression, {**runs.names, **values})
+    scope = {**runs.names, **values}
+    outcome = evaluate(expression, scope)
     if outcome.holds:
         return None
+    told = say("the listing is not the mistake that was run: {reason}", reason=outcome.told)
+    if near := _near_miss(expression, scope):
+        return say("{sentence}; {near}", sentence=told, near=near), _DRAW_MORE
     known = [
         say("{name} is {value}", name=name, value=significant(value)) for name, value in values.items() if isinstance(value, int | float)
     ]
-    hint = joined(template("{one}, {other}"), known) if known else say("look at both with qkv lab")
-    return say("the listing is not the mistake that was run: {reason}", reason=outcome.told), hint
+    return told, joined(template("{one}, {other}"), known) if known else say("look at both with qkv lab")
+
+
+def _near_miss(expression: Expression, scope: dict[str, object]) -> str:
+    """How far apart two numbers are that another draw might bring together; nothing where they are too far."""
+    for tolerance in tolerances(expression):
+        gap = tolerance.gap(scope)
+        if gap is not None and tolerance.relative and tolerance.width < gap <= NEAR * tolerance.width:
+            return say("they are {gap:.0f} % apart, and {allowed:g} % are allowed", gap=gap * 100, allowed=tolerance.width * 100)
+    return ""

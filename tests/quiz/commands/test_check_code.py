@@ -145,7 +145,7 @@ def test_each_is_told_at_its_place(monkeypatch: pytest.MonkeyPatch, worker: Work
         ("close(wrong, raw_std, 0.1) and close(right, scaled_std, 0.1)", Ran(1.0, 8.0), []),
         ("close(wrong / right, raw_std / scaled_std, 0.1)", Ran(1.0, 8.0), []),
         ("close(wrong[0], raw_std, 0.1)", Ran((1.0, 2.0), (8.0, 2.0)), []),
-        ("close(wrong, raw_std, 0.1)", Ran(1.0, 5.0), ["the listing is not the mistake that was run: 5 ≈ "]),
+        ("close(wrong, raw_std, 0.1)", Ran(1.0, 5.0), ["the listing is not the mistake that was run: 5 ≠ "]),
         (
             "close(wrong, raw_stdd, 0.1)",
             Ran(1.0, 8.0),
@@ -173,6 +173,15 @@ def test_agreement(runs: CardRuns, agrees: str, ran: Ran, expected: list[str]) -
 
     assert len(expected) == len(found)
     assert all(message.startswith(start) for start, message in zip(expected, found, strict=True))
+
+
+@pytest.mark.parametrize(("measured", "near"), [(6.5, True), (2.0, False)])
+def test_a_near_miss_may_be_a_matter_of_draws(runs: CardRuns, measured: float, near: bool) -> None:
+    """How far apart the two are, how far they may be, and what to do; of numbers far apart no such thing."""
+    ((message, hint),) = agreement_faults("close(wrong, raw_std, 0.1)", runs, Ran(1.0, measured))
+
+    assert near == message.endswith(" % apart, and 10 % are allowed")
+    assert near == hint.startswith("if only the draws differ")
 
 
 def test_a_run_with_names_of_the_same_spelling(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
@@ -257,7 +266,7 @@ def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
         (Ran(Failure(Label("needs more", "需要更多内存"), "inputs"), 1.0), "计算 inputs 时需要更多内存", ""),
         (Ran(1.0, Failure(Label("raises E: so", "抛出 E: so"), raises=True)), "wrong 没有值：代码抛出 E: so",
          "请比较两者都能给出的值，或者让 agrees 只提 right"),
-        (Ran(1.0, 5.0), "代码里的错误与运行的错误不是同一个：5 ≈ ", "wrong 是 5，right 是 1"),
+        (Ran(1.0, 5.0), "代码里的错误与运行的错误不是同一个：5 ≠ ", "wrong 是 5，right 是 1"),
     ],
 )  # fmt: skip
 def test_in_chinese(monkeypatch: pytest.MonkeyPatch, worker: Worker, ran: Ran, message: str, hint: str) -> None:
