@@ -39,9 +39,10 @@ TYPICAL = say("choose a typical seed, allow more, or measure an average over see
 
 @dataclass(frozen=True)
 class JudgedCard:
-    """One card's run: how many claims held, how many cannot fail, and what is wrong."""
+    """One card's run: how many claims held, how many were not run, how many cannot fail, and what is wrong."""
 
     held: int = 0
+    unrun: int = 0
     survivors: int = 0
     problems: tuple[Problem, ...] = ()
 
@@ -54,6 +55,7 @@ def judge_card(loaded: LoadedDeck | Draft, index: int, card: Card, worker: Compu
     judged = {language: _judged(loaded, index, card, worker, others, count, language) for language in reversed(spoken.values())}
     return JudgedCard(
         held=min(one.held for one in judged.values()),
+        unrun=max(one.unrun for one in judged.values()),
         survivors=max(one.survivors for one in judged.values()),
         problems=tuple(of_languages({language: one.problems for language, one in judged.items()})),
     )
@@ -85,11 +87,11 @@ def _judged(
         for name, run in card.verify.every_run.items():
             place = (*here, *run_place(name))
             if refused := tuple(refused_settings(loaded, place, run, worker.describe(asked_experiment(run)).result())):
-                return JudgedCard(problems=refused)
+                return JudgedCard(unrun=len(card.verify.claims), problems=refused)
         own = run_of(card, worker, loaded.folder, language)
         runs = CardRuns(own, dict(runs_with_seeds(worker, own, count)))
     except ExperimentError as error:
-        return JudgedCard(problems=(_not_computed(loaded, card, place, run, error),))
+        return JudgedCard(unrun=len(card.verify.claims), problems=(_not_computed(loaded, card, place, run, error),))
     if card.verify.claims:
         runs = replace(runs, settings=others.of(own), defaults=others.at_defaults(own))
         neighbours = Neighbours(worker, own, (runs.names, *runs.seeds.values()), runs.results)
@@ -113,6 +115,7 @@ def run_problems(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardR
     claims = [_judged_claim(loaded, (*where, i, "check"), claim.check, runs) for i, claim in enumerate(card.verify.claims)]
     return JudgedCard(
         held=sum(judged.held for judged in claims),
+        unrun=sum(judged.unrun for judged in claims),
         survivors=sum(judged.survivors for judged in claims),
         problems=(
             *unknown_numbers(loaded, index, card, runs.numbers, runs.names),
@@ -128,7 +131,7 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
     try:
         expression = parse(check)
     except ClaimError:
-        return JudgedCard()  # content.deck.checks has said so
+        return JudgedCard(unrun=1)  # content.deck.checks has said so
     outcome = evaluate(expression, runs.names)
     if not outcome.holds:
         known = runs.names.keys() >= set(expression.names)

@@ -96,7 +96,7 @@ def checked(
     cards = _by_their_runs(library, described, computed)
     tried = list(_tried(cards, runs, count, words, each)) if count and runs else [] if count else None
     code = _code(library, runs, words) if runs_code else None
-    return _report(library, problems, tried, code, strict)
+    return _report(library, problems, tried, code, strict, sum(len(card.verify.claims) for _, _, card in cards if card.verify))
 
 
 def _source(path: str) -> Path | Given:
@@ -141,22 +141,33 @@ def _tried(cards: Sequence[TriedCard], runs: SharedRuns, count: int, words: Word
 
 
 def _code(library: Library, runs: SharedRuns | None, words: Words) -> CodeReport:
-    from quiz.commands.check_code import code_cards, code_report, problems_or_none  # they run what decks contain: only where that is asked
+    from quiz.commands.check_code import (  # they run what decks contain: only where that is asked
+        code_cards,
+        code_report,
+        problems_or_none,
+        without_compare,
+    )
 
-    cards = [partial(problems_or_none, card, runs) for card in code_cards(library.files)]
-    return code_report(side_by_side(words("check.running_code"), cards))
+    cards = code_cards(library.files)
+    work = [partial(problems_or_none, card, runs) for card in cards]
+    return code_report(side_by_side(words("check.running_code"), work), without_compare(cards))
 
 
-def _report(library: Library, read: list[Problem], tried: list[JudgedCard] | None, code: CodeReport | None, strict: bool) -> Report:
+def _report(
+    library: Library, read: list[Problem], tried: list[JudgedCard] | None, code: CodeReport | None, strict: bool, known: int
+) -> Report:
+    """`known` are the claims whose experiments are there: the others were not run."""
     cards = [card for loaded in library.files for card in loaded.cards.values()]
     ran = tried or []
+    claims = sum(len(card.verify.claims) for card in cards if card.verify)
     problems = {*read, *unheard(read, (problem for one in ran for problem in (*one.problems,)))}
     problems.update(code.problems if code else ())
     return Report(
         decks=len(library.decks),
         cards=len(cards),
-        claims=sum(len(card.verify.claims) for card in cards if card.verify),
+        claims=claims,
         held=None if tried is None else sum(one.held for one in ran),
+        unrun=sum(one.unrun for one in ran) + claims - known,
         survivors=sum(one.survivors for one in ran),
         problems=tuple(sorted(replace(problem, severity="error") if strict else problem for problem in problems)),
         refused=len(library.drafts),

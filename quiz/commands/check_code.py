@@ -47,14 +47,20 @@ def code_cards(files: Iterable[LoadedDeck | Draft]) -> list[CodeCard]:
 
 def check_code(cards: Iterable[CodeCard], computing: Computing | None) -> CodeReport:
     """Runs the cards' listings, one after the other."""
-    return code_report(problems_or_none(card, computing) for card in cards)
+    listed = list(cards)
+    return code_report((problems_or_none(card, computing) for card in listed), without_compare(listed))
 
 
-def code_report(found: Iterable[list[Problem] | None]) -> CodeReport:
-    """What was found in the listings together."""
+def without_compare(cards: Iterable[CodeCard]) -> int:
+    """How many listings cannot be run, as their cards do not say what to compare."""
+    return sum(not card.code.compare for _, _, card in cards if card.code)
+
+
+def code_report(found: Iterable[list[Problem] | None], bare: int = 0) -> CodeReport:
+    """What was found in the listings together; of them, `bare` had nothing to run."""
     found = list(found)
     problems = [problem for each in found if each for problem in each]
-    return CodeReport(len(found), sum(each == [] for each in found), tuple(problems))
+    return CodeReport(len(found), sum(each == [] for each in found), found.count(None) + bare, tuple(problems))
 
 
 def problems_or_none(card: CodeCard, computing: Computing | None) -> list[Problem] | None:

@@ -20,16 +20,18 @@ ENGLISH = Words("en")
 
 @dataclass(frozen=True)
 class CodeReport:
-    """How many code cards there are, of how many the listing is wrong as the card says, and what is wrong with the others."""
+    """How many code cards there are, of how many the listing is wrong as the card says, how many were not run, and what is wrong."""
 
     cards: int = 0
     proved: int = 0
+    unrun: int = 0
     problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
 class Report:
-    """What was found. `held` is None where no claim was run; `survivors` are claims that no changed result makes false.
+    """What was found. `held` is None where no claim was run; `unrun` are those that could not be, `survivors` those that no changed result
+    makes false.
 
     `code` is None where no listing was run. `refused` are decks with an error in their form: of these, the cards that are right in
     themselves count, and their claims are run.
@@ -43,6 +45,7 @@ class Report:
     problems: tuple[Problem, ...]
     refused: int = 0
     code: CodeReport | None = None
+    unrun: int = 0
 
     @property
     def exit_code(self) -> int:
@@ -105,15 +108,18 @@ def summary(report: Report, words: Words = ENGLISH) -> str:
         found = words("check.found", errors=words("check.errors", count=errors), warnings=warnings)
     if report.refused:
         found = words("check.refused", decks=words("check.decks", count=report.refused), found=found)
-    decks, cards = words("check.decks", count=report.decks), words("check.cards", count=report.cards)
+    decks, cards = words("check.decks", count=report.decks + report.refused), words("check.cards", count=report.cards)
     looked_at = words("check.looked_at", decks=decks, cards=cards, claims=_claims(report, words))
     if report.code:
         listings = words("check.listings", count=report.code.cards)
         looked_at = words("check.with_code", looked_at=looked_at, proved=report.code.proved, listings=listings)
+        if report.code.unrun:
+            looked_at = words("check.unrun_code", held=looked_at, unrun=report.code.unrun)
     return words("check.summary", looked_at=looked_at, found=found)
 
 
 def _claims(report: Report, words: Words) -> str:
-    if report.held is None:
+    if report.held is None or (report.claims and report.unrun == report.claims):
         return words("check.not_run", claims=report.claims)
-    return words("check.held", held=report.held, claims=report.claims)
+    held = words("check.held", held=report.held, claims=report.claims - report.unrun)
+    return words("check.unrun", held=held, unrun=report.unrun) if report.unrun else held

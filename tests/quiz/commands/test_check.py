@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -17,7 +18,8 @@ from content.yaml.problems import Problem
 from quiz.card.luck import lucky_sentence
 from quiz.cli import qkv
 from quiz.commands.check import _by_their_runs
-from quiz.commands.check_report import Report, as_annotations
+from quiz.commands.check_report import CodeReport, Report, as_annotations, summary
+from quiz.words.i18n import Words
 from tests.quiz.driving import FAKE
 
 ROOT = Path(__file__).parents[3]
@@ -119,7 +121,7 @@ def test_a_refused_deck_is_looked_through(tmp_path: Path) -> None:
     found = invoke("check", str(path), code=1).stdout
     *_, last = found.splitlines()
 
-    assert "0 decks, 1 card, 1 of 2 claims hold; 1 deck refused, whose wrong cards wait; 2 errors, 0 warnings." == last
+    assert "1 deck, 1 card, 1 of 2 claims hold; 1 deck refused, whose wrong cards wait; 2 errors, 0 warnings." == last
     assert (1, 1) == (found.count("the claim is false: "), found.count("level is 9"))
 
 
@@ -266,3 +268,25 @@ def test_slow_cards_are_run_first_and_shared_runs_after_each_other() -> None:
     described = {name: replace(FAKE, name=name, deadline=20.0 if name == "coreference" else 3.0) for name in names}
 
     assert ["c1", "c0", "c3", "c2"] == [card.id for _, _, card in _by_their_runs(library, described, {})]
+
+
+@pytest.mark.parametrize(
+    ("counts", "english", "chinese"),
+    [
+        ({"claims": 21, "held": 21}, "21 of 21 claims hold", "21 条断言中 21 条成立"),
+        ({"claims": 21, "held": 10, "unrun": 9}, "10 of 12 claims hold, 9 not run", "12 条断言中 10 条成立，9 条没有运行"),
+        ({"claims": 21, "held": 0, "unrun": 21}, "21 claims not run", "21 条断言没有运行"),
+        ({"claims": 21, "held": None}, "21 claims not run", "21 条断言没有运行"),
+        (
+            {"claims": 2, "held": 2, "code": CodeReport(cards=2, proved=0, unrun=2)},
+            "2 of 2 claims hold, 0 of 2 listings wrong as the card says, 2 not run",
+            "2 条断言中 2 条成立，2 段改错代码：0 段已证实，2 段没有运行",
+        ),
+    ],
+)
+def test_what_was_not_run_has_not_failed(counts: dict[str, Any], english: str, chinese: str) -> None:
+    """The last line counts apart what is false and what could not be looked at; a refused deck is a deck."""
+    report = Report(decks=0, cards=3, survivors=0, problems=(), refused=1, **counts)
+
+    assert f"1 deck, 3 cards, {english}; 1 deck refused, whose wrong cards wait; no problems." == summary(report)
+    assert f"1 个题库，3 张卡片，{chinese}；1 个题库有错，其中出错的卡片没有运行；没有问题。" == summary(report, Words("zh"))

@@ -232,7 +232,7 @@ def test_a_listing_that_cannot_be_run(monkeypatch: pytest.MonkeyPatch, worker: W
     """What is told elsewhere is not told again, and nothing is proved."""
     monkeypatch.setattr(check_code, "run_listing", lambda request: pytest.fail("it was run"))
 
-    assert CodeReport(cards=1, proved=0) == check_code.check_code(check_code.code_cards([deck(old, new)]), worker)
+    assert CodeReport(cards=1, proved=0, unrun=1) == check_code.check_code(check_code.code_cards([deck(old, new)]), worker)
 
 
 def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
@@ -318,7 +318,7 @@ def test_the_command(tmp_path: Path) -> None:
     ("language", "line"),
     [
         ("en", "2 decks, 3 cards, 4 of 4 claims hold, 1 of 2 listings wrong as the card says; no problems.\n"),
-        ("zh", "2 个题库，3 张卡片，4 条断言中 4 条成立，2 段代码中 1 段的错误正如卡片所说；没有问题。\n"),
+        ("zh", "2 个题库，3 张卡片，4 条断言中 4 条成立，2 段改错代码：1 段已证实；没有问题。\n"),
     ],
 )
 def test_the_last_line_counts_listings(language: str, line: str) -> None:
