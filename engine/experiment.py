@@ -131,6 +131,7 @@ class Description:
     fixed: tuple[str, ...] = ()  # numbers that no slider moves
     formerly: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()  # lines of an author's computation that only lead to others
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

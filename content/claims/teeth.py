@@ -100,7 +100,7 @@ def always_the_same(expression: Expression, settings: Sequence[Scope], results: 
         return ""
     for part in map(expression.part, _conjuncts(expression.tree)):
         named = [name for name in part.names if name in results]
-        if not named or any(name in arms or not _is_constant(name, settings) for name in named):
+        if not named or any(name in arms or not is_constant(name, settings) for name in named):
             continue
         if all(evaluate(part, scope).holds for scope in settings):
             value = settings[0][named[0]]
@@ -121,7 +121,7 @@ def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
         yield tree
 
 
-def _is_constant(name: str, settings: Sequence[Scope]) -> bool:
+def is_constant(name: str, settings: Sequence[Scope]) -> bool:
     """Whether a number is the same at all settings, but for rounding."""
     values = [value for scope in settings if isinstance(value := scope.get(name), int | float)]
     return len(values) == len(settings) and max(values) - min(values) <= NOISE * max(map(abs, values))

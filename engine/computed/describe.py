@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.computed.experiment import experiment
-from engine.computed.recipe import Recipe
+from engine.computed.recipe import Node, Recipe, Repeat, Step
 from engine.experiment import Description
+from engine.measures import Measure
 from engine.source import Source
 
 
@@ -13,4 +16,42 @@ def describe(recipe: Recipe) -> Description:
     made = experiment(recipe)
     source = Source(recipe.name, "", 1, recipe.source)
     known = (made.summary, recipe.parameters, made.deadline, (source,), made.measures, made.figures, (), made.arms)
-    return Description(recipe.name, recipe.title.en, recipe.title, *known)
+    return Description(recipe.name, recipe.title.en, recipe.title, *known, fixed=_fixed(recipe), helpers=_helpers(recipe, made.measures))
+
+
+def _helpers(recipe: Recipe, measures: tuple[Measure, ...]) -> tuple[str, ...]:
+    """Lines on the way to others: those without words, where some have words, that nothing else of the recipe names."""
+    shown = [name for figure in recipe.figures for name in (*figure.shows, figure.mark)]
+    spoken = {*(name for pairs in (recipe.labels, recipe.ranges, recipe.units) for name, _ in pairs), *recipe.arms, *shown}
+    return tuple(measure.name for measure in measures if measure.name not in spoken) if recipe.labels else ()
+
+
+def _fixed(recipe: Recipe) -> tuple[str, ...]:
+    """The lines that no parameter reaches."""
+    moved = {parameter.name for parameter in recipe.parameters}
+    still: list[str] = []
+    for line in recipe.steps:
+        names = [line.name, *(step.name for step in line.steps)] if isinstance(line, Repeat) else [line.name]
+        if moved.isdisjoint(_read(line)):
+            still += names
+        else:
+            moved.update(names)
+    return tuple(name for name in still if name not in moved)
+
+
+def _read(line: Step | Repeat) -> Iterator[str]:
+    """The names in a line; of turns those of all of them together."""
+    if isinstance(line, Step):
+        yield from _names(line.tree)
+        return
+    for tree in (line.times, line.keep, *(step.tree for step in line.steps)):
+        yield from _names(tree)
+
+
+def _names(part: Node) -> Iterator[str]:
+    if part and part[0] == "name":
+        yield part[3]
+        return
+    for inner in part:
+        if isinstance(inner, tuple):
+            yield from _names(inner)

@@ -46,7 +46,7 @@ def cards(wanted: Filter, *, as_json: bool, language: str, among: Choice | None 
     if as_json:
         print_json([_card(item) | _note(notes.get(item.key)) for item in items])
         return OK
-    _list(list(items), notes, words)
+    list_cards(list(items), notes, words)
     return OK
 
 
@@ -54,7 +54,7 @@ def _note(flag: Flag | None) -> dict[str, Any]:
     return {"note": flag.note, "noted": date.fromordinal(flag.day).isoformat()} if flag else {}
 
 
-def _list(items: list[Item], notes: Mapping[Key, Flag], words: Words) -> None:
+def list_cards(items: list[Item], notes: Mapping[Key, Flag], words: Words) -> None:
     """A line a card: its id, how often it is asked, its question. What sets a question is loaded for people only."""
     from rich.text import Text
 

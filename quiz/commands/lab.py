@@ -18,7 +18,7 @@ from quiz.card.planned_run import accepted
 from quiz.charts.code_lines import hanging
 from quiz.charts.result_figures import ResultPicture
 from quiz.charts.svg import widen_chinese
-from quiz.commands.lab_deck import own_recipe
+from quiz.commands.lab_deck import is_deck, own_computations, own_recipe, unmoved
 from quiz.commands.lab_names import print_names
 from quiz.commands.new_file import new_file
 from quiz.commands.output import WIDTH, fail, print_json, tell
@@ -49,6 +49,8 @@ def lab(name: Asked | None, given: Iterable[str], *, as_json: bool, svg: str | N
 
 
 def _lab(name: Asked | None, given: Iterable[str], *, as_json: bool, picture: BinaryIO | None, words: Words) -> int:
+    if isinstance(name, str) and is_deck(name):
+        return list_own(name, as_json=as_json, words=words)
     with Worker() as worker:
         try:
             if name is None:
@@ -99,6 +101,21 @@ def _list(worker: Worker, *, as_json: bool, words: Words) -> int:
     for error in survey.broken.values():
         fail(words.label(error.label), PROBLEM)
     return PROBLEM if survey.broken else OK
+
+
+def list_own(file: str, *, as_json: bool, words: Words) -> int:
+    """The computations of a deck, by the names that its cards use."""
+    try:
+        own = own_computations(file)
+    except ExperimentError as error:
+        return fail(words.label(error.label), USAGE)
+    if as_json:
+        print_json([{"name": name, "title": {"en": one.title.said("en"), "zh": one.title.said("zh")}} for name, one in own.items()])
+    elif own:
+        _print_list({name: one.title.said(words.language) for name, one in own.items()})
+    else:
+        tell(words("lab.no_own", file=file))
+    return OK
 
 
 def _print_list(summaries: Mapping[str, str]) -> None:
@@ -195,9 +212,10 @@ def names(name: Asked, given: Iterable[str], *, language: str) -> int:
     with Worker() as worker:
         try:
             description, parameters, result = _ran(worker, name, given)
+            constant = {*description.fixed, *(unmoved(worker, own_recipe(*name), description) if isinstance(name, tuple) else ())}
         except ExperimentError as error:
             return fail(words.label(error.label), USAGE)
-    print_names(description, parameters, result, words)
+    print_names(description, parameters, result, words, constant)
     return OK
 
 

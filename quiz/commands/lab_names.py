@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -45,11 +45,18 @@ def spelled_range(one: Parameter) -> str:
     return " | ".join(choice.value for choice in one.choices) if one.scale == "choice" else f"{one.low:g}..{one.high:g}"
 
 
-def numbers(description: Description, result: Result, words: Words) -> Iterator[Word]:
-    """What claims, live numbers and `quantity` take: each quantity in this run, and the range that it can have in any."""
+def numbers(description: Description, result: Result, constant: Collection[str], words: Words) -> Iterator[Word]:
+    """What claims, live numbers and `quantity` take: each quantity in this run, the range that it can have in any, the way of computing
+    that it belongs to, and whether a slider moves it."""
     ranges = known_experiment(description).quantities
     for one in result.quantities:
-        meaning = (_range(ranges.get(one.name, EVERYTHING), one.unit, words), words.label(one.label))
+        if one.name in description.helpers:
+            continue
+        within = ranges.get(one.name, EVERYTHING)
+        still = words("lab.names.constant") if one.name in constant and within[0] != within[1] else ""
+        label = words.label(one.label)
+        way = words(f"lab.names.{one.arm}") if one.arm else ""
+        meaning = (_range(within, one.unit, words), "" if label == one.name else label, way, still)
         yield Word(one.name, f"{significant(one.value)} {one.unit}".rstrip(), " · ".join(filter(None, meaning)))
 
 
@@ -59,24 +66,35 @@ def _range(within: Range, unit: str, words: Words) -> str:
     return words("lab.names.always", value=measured) if within[0] == within[1] else measured
 
 
-def vectors(result: Result, words: Words) -> Iterator[Word]:
+def vectors(description: Description, result: Result, words: Words) -> Iterator[Word]:
     """What claims take element by element: a series with its length, a matrix with its rows and columns."""
     for one in result.series:
+        if one.name in description.helpers:
+            continue
         yield Word(one.name, f"[{len(one.y)}]", words.label(one.label))
     for matrix in result.matrices:
+        if matrix.name in description.helpers:
+            continue
         yield Word(matrix.name, f"[{len(matrix.rows)}][{len(matrix.columns)}]", words.label(matrix.label))
 
 
-def print_names(description: Description, values: Mapping[str, Value], result: Result, words: Words) -> None:
-    """Prints the three lists."""
+def print_names(
+    description: Description, values: Mapping[str, Value], result: Result, words: Words, constant: Collection[str] = ()
+) -> None:
+    """Prints the three lists, and the lines that only lead to others. `constant` are the numbers that no slider moves."""
     console = Printer()
     console.print(Text.assemble((description.name, "bold"), "  ", words.label(description.title)))
     for key, listed in (
         ("lab.names.parameters", parameters(description, values, words)),
-        ("lab.names.numbers", numbers(description, result, words)),
-        ("lab.names.vectors", vectors(result, words)),
+        ("lab.names.numbers", numbers(description, result, constant, words)),
+        ("lab.names.vectors", vectors(description, result, words)),
     ):
         _print_words(console, words(key), listed)
+    if description.helpers:
+        said = words("lab.names.helpers", names=", ".join(description.helpers))
+        console.print()
+        for line in wrap((Span(said),), console.width):
+            console.print(Text(text_of(line), "dim"), no_wrap=True)
 
 
 def _print_words(console: Printer, heading: str, named: Iterable[Word]) -> None:

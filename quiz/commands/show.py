@@ -18,7 +18,8 @@ from quiz.card.card_parts import PICTURE
 from quiz.card.card_run import CardRun, run_card
 from quiz.card.deck_paths import MissingDeck, resolve_decks
 from quiz.card.follow_ups import FollowUp, follow_ups, with_names
-from quiz.commands.cards import shelved
+from quiz.commands.cards import list_cards, shelved
+from quiz.commands.lab_deck import is_deck
 from quiz.commands.output import WIDTH, fail, rich_line
 from quiz.commands.picture import picture_rows, print_rows
 from quiz.commands.printer import Printer
@@ -34,6 +35,8 @@ LISTED = 10  # ids that are named where none is near
 def show(wanted: str, *, language: str) -> int:
     """Prints one card of the decks that are there, with its verification, run now; by its id, or as deck/card."""
     words = Words.of(language)
+    if is_deck(wanted):
+        return list_file(wanted, words)
     library = shelved(words)
     decks = [loaded.deck for loaded in library.decks]
     items = admitted_items(decks)
@@ -62,6 +65,20 @@ def show_in_file(file: str, wanted: str, *, language: str) -> int:
         return fail(_not_in_file(library, wanted, file, words), USAGE)
     home = loaded.deck if isinstance(loaded, LoadedDeck) else Deck("", card.question, tuple(loaded.cards.values()))
     print_card(card, home.deck, words, loaded.folder, _links(Item(home.deck, card), home))
+    return OK
+
+
+def list_file(file: str, words: Words) -> int:
+    """The cards of a file, a line each."""
+    try:
+        library = resolve_decks((file,))()
+    except MissingDeck:
+        return fail(words("show.no_file", file=clean(file)), USAGE)
+    if not library.files:
+        return [fail(render(problem, words.language), USAGE) for problem in library.problems][-1]
+    if library.problems:
+        fail(words("show.problems", count=len(library.problems), file=clean(file)), OK)
+    list_cards([Item("", card) for loaded in library.files for card in loaded.cards.values()], {}, words)
     return OK
 
 

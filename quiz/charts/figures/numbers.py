@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from engine.experiment import Description
 from engine.figures import Figure
@@ -17,10 +18,13 @@ AT_ONCE = 12
 
 def numbers_rows(description: Description | None, result: Result, width: int, pen: Pen, *, everything: bool, key: str = "") -> list[Row]:
     """`everything` is what paper shows; `key` is the one that shows it on a screen."""
-    fixed = description.fixed if description else ()
+    fixed, helpers = (description.fixed, description.helpers) if description else ((), ())
+    if everything and not key:  # paper has the main ones alone
+        result = replace(result, quantities=tuple(one for one in result.quantities if one.name not in helpers))
     moving = [one for one in result.quantities if one.name not in fixed]
     still = [one for one in result.quantities if one.name in fixed]
     if not everything:
+        moving = [one for one in moving if one.name not in helpers]
         drawn = _drawn(description.figures if description else (), result)
         moving = [one for one in moving if one.name not in drawn][:AT_ONCE]
     rows = table.quantities(moving, width, pen.look, pen.words) if moving else []
@@ -38,7 +42,7 @@ def numbers_rows(description: Description | None, result: Result, width: int, pe
 
 def foldable(description: Description | None, result: Result) -> bool:
     """Whether there are more numbers than are shown at once."""
-    fixed = description.fixed if description else ()
+    fixed = (*description.fixed, *description.helpers) if description else ()
     drawn = _drawn(description.figures if description else (), result)
     shown = [one for one in result.quantities if one.name not in fixed and one.name not in drawn]
     return len(shown[:AT_ONCE]) < len(result.quantities)

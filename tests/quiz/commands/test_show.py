@@ -107,3 +107,12 @@ def test_a_file_that_is_no_deck(tmp_path: Path) -> None:
     assert "a.yaml:1:" in show(str(path), "one", code=2)[1]
     assert "there is no such file" in show(str(tmp_path / "b.yaml"), "one", code=2)[1]
     assert "b.yaml: 错误：没有这个文件或文件夹\n  提示：请检查拼写\n" in show(str(tmp_path / "b.yaml"), "one", language="zh", code=2)[1]
+
+
+def test_a_file_alone_lists_its_cards(tmp_path: Path) -> None:
+    """An id and a question a line; the file need not be installed."""
+    path = tmp_path / "my.yaml"
+    path.write_text("deck: d\ntitle: D\ncards: [{id: one, question: Why one?, answer: So.}, {id: two, question: Why two?, answer: So.}]\n")
+    printed = CliRunner().invoke(qkv, ["show", str(path)]).output
+
+    assert [["one", "one?"], ["two", "two?"]] == [[line.split()[0], line.split()[-1]] for line in printed.splitlines()]
