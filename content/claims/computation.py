@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from content.claims.syntax import on_one_line, syntax_tree
 from content.claims.tokens import DEPTH_LIMIT, ClaimError
 from content.messages.sentence import say
-from content.text.nearest import did_you_mean
+from content.text.nearest import did_you_mean, nearest
 
 Node = tuple[Any, ...]
 
@@ -145,7 +145,9 @@ def _call(node: ast.Call, depth: int) -> Node:
 
 
 def _meant(name: str) -> str:
-    if name in _ALIASES:
-        meant = _ALIASES[name]
+    """What to write for a function that does not exist: by the name that other programs have for it, or by one that is nearly so spelt."""
+    near = name if name in _ALIASES else next(iter(nearest(name.lower(), (*USAGE, *_ALIASES))), "")
+    meant = _ALIASES.get(near)
+    if meant:
         return say("write {usage}", usage=USAGE[meant]) if meant in USAGE else say("write {meant} between the two", meant=meant)
     return did_you_mean(name.lower(), USAGE) or say("the functions are {names}", names=tuple(USAGE))

@@ -44,8 +44,7 @@ def deck_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> I
     """Every problem of a deck that can be found without torch, also of one that was refused. `experiments` are the names that exist."""
     if loaded.title:
         yield from _texts(loaded, ("title",), loaded.title, {})
-    if isinstance(loaded, LoadedDeck):
-        yield from computation_problems(loaded, experiments)
+    yield from computation_problems(loaded, experiments)
     experiments = frozenset(experiments) | _own_experiments(loaded)
     for index, card in loaded.readable.items():
         here: Location = ("cards", index)

@@ -11,6 +11,8 @@ from content.deck.model_parts import Model, Name, Short, becomes
 from content.deck.numerals import REAL
 from content.format import CLAIM_LIMIT, FIGURE_KINDS, LINES_LIMIT, FigureKind, Scale
 from content.messages.sentence import say
+from content.text.nearest import nearest
+from content.yaml.yaml_mistakes import excerpt
 
 Line = Annotated[str, Field(max_length=CLAIM_LIMIT)]
 NameOrNone = Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$", max_length=80)]
@@ -53,6 +55,9 @@ def _figure(value: object) -> object:
     if not isinstance(value, dict):
         return value
     kinds = [kind for kind in FIGURE_KINDS if kind in value]
+    other = next((key for key in value if isinstance(key, str) and key not in (*FIGURE_KINDS, "over", "mark")), "")
+    if not kinds and (near := nearest(other, FIGURE_KINDS)):
+        raise ValueError(say("{key} is no kind of figure; did you mean {near}?", key=excerpt(other), near=near[0]))
     if len(kinds) != 1:
         raise ValueError(say("a figure has one of {names}: write {{curve: entropy, over: T}}", names=FIGURE_KINDS))
     if reserved := next((key for key in ("kind", "shows") if key in value), ""):

@@ -20,9 +20,9 @@ SEEDS = range(100)
 TICKS_LIMIT = 10_000  # of a slider
 
 
-def computation_problems(loaded: LoadedDeck, experiments: Collection[str]) -> Iterator[Problem]:
+def computation_problems(loaded: LoadedDeck | Draft, experiments: Collection[str]) -> Iterator[Problem]:
     """Everything that can be said without computing. `experiments` are the names that the program has itself."""
-    for name, computation in loaded.deck.experiments.items():
+    for name, computation in loaded.computations.items():
         here: Location = ("experiments", name)
         if name in experiments:
             yield loaded.problem(here, say("there is an experiment {name} already", name=name), say("choose another name"))
@@ -32,7 +32,7 @@ def computation_problems(loaded: LoadedDeck, experiments: Collection[str]) -> It
         yield from _named_problems(loaded, here, computation)
 
 
-def _parameter_problems(loaded: LoadedDeck, here: Location, computation: Computation, name: str) -> Iterator[Problem]:
+def _parameter_problems(loaded: LoadedDeck | Draft, here: Location, computation: Computation, name: str) -> Iterator[Problem]:
     parameter = computation.parameters[name]
     place = (*here, "parameters", name)
     if name in USAGE or name in CONSTANTS:
@@ -63,7 +63,9 @@ def _parameter_problems(loaded: LoadedDeck, here: Location, computation: Computa
         )
 
 
-def _range_problems(loaded: LoadedDeck, place: Location, parameter: ComputedParameter, numbers: Mapping[str, float]) -> Iterator[Problem]:
+def _range_problems(
+    loaded: LoadedDeck | Draft, place: Location, parameter: ComputedParameter, numbers: Mapping[str, float]
+) -> Iterator[Problem]:
     """What is wrong with a slider whose numbers are all numbers."""
     if not numbers["low"] <= numbers["default"] <= numbers["high"] or numbers["low"] == numbers["high"]:
         yield loaded.problem(
@@ -107,7 +109,7 @@ def _ticks(numbers: Mapping[str, float], scale: str) -> float:
     return math.log(span) / math.log(numbers["step"]) if scale == "log" else span / numbers["step"]
 
 
-def _line_problems(loaded: LoadedDeck, here: Location, computation: Computation) -> Iterator[Problem]:
+def _line_problems(loaded: LoadedDeck | Draft, here: Location, computation: Computation) -> Iterator[Problem]:
     """Lines that cannot be read, and names that no line above has made."""
     known = dict.fromkeys(computation.parameters)
     for name, line in computation.compute.items():
@@ -149,7 +151,7 @@ def _unknown(tree: Node, known: Collection[str]) -> Iterator[tuple[str, int]]:
             yield name, offset
 
 
-def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation) -> Iterator[Problem]:
+def _named_problems(loaded: LoadedDeck | Draft, here: Location, computation: Computation) -> Iterator[Problem]:
     """Names in arms, figures, labels, units and ranges that no line makes."""
     made = computation.lines
     named: list[tuple[Location, str, Collection[str]]] = []
@@ -179,7 +181,7 @@ def _named_problems(loaded: LoadedDeck, here: Location, computation: Computation
         if name not in known:
             where, is_parameter = (*here, *place), known is computation.parameters
             yield problem_at(
-                loaded.tree.key_place(where) if place[-1] == name else loaded.place(where),
+                loaded.tree.key_place(where) if place[-1] == name else loaded.tree.place(where),
                 say("there is no parameter {name}", name=name) if is_parameter else say("there is no line {name}", name=name),
                 did_you_mean(name, known) or say("there are {names}", names=tuple(known)),
             )

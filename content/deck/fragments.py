@@ -24,6 +24,7 @@ _PARTS: dict[str, tuple[type[Model], type[cards.Part], dict[str, Any]]] = {  # w
     "presets": (run_model.Preset, cards.Preset, {"name": _NOTHING, "set": {}, "watch": _NOTHING, "check": cards.UNREAD}),
     "claims": (run_model.Claim, cards.Claim, {"says": _NOTHING, "check": cards.UNREAD}),
 }
+_COMPUTED = ("title", "parameters", "compute")
 _LISTED = ("options", "claims", "presets")
 _TEXTS = ("order", "key_points", "hint")
 
@@ -37,6 +38,18 @@ def readable_title(deck: Node) -> cards.Text:
     """A deck's title, or a blank one."""
     title = _field(model.Deck, "title", deck.get("title", {})) if isinstance(deck, dict) else _WRONG
     return title if isinstance(title, cards.Text) else _NOTHING
+
+
+def readable_computations(deck: Node) -> dict[str, cards.Computation]:
+    """A deck's own experiments that are right in their form, each by itself; of one that is not, its lines, where they are."""
+    own = deck.get("experiments") if isinstance(deck, dict) else None
+    found: dict[str, cards.Computation] = {}
+    for name, node in own.items() if isinstance(own, dict) else ():
+        lines = {key: value for key, value in node.items() if key in _COMPUTED} if isinstance(node, dict) else {}
+        for shape in (node, lines):
+            if name not in found and (read := _field(model.Deck, "experiments", {name: shape})) is not _WRONG:
+                found |= read
+    return found
 
 
 def _fields(of: type[Model], node: Node) -> dict[str, Any]:

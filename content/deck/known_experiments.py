@@ -78,7 +78,7 @@ def known_runs(verify: Verification, known: Mapping[str, KnownExperiment]) -> Kn
         ends = ("", "_low", "_high") if run.seeds > 1 else ("",)
         quantities |= {prefix + name + end: within for name, within in experiment.quantities.items() for end in ends}
     vectors = frozenset(prefix + name for prefix, _, experiment in parts for name in experiment.vectors)
-    return KnownExperiment(verify.own.experiment, parameters, quantities, vectors, known[verify.own.experiment].drawn)
+    return KnownExperiment(known[verify.own.experiment].name, parameters, quantities, vectors, known[verify.own.experiment].drawn)
 
 
 def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment: KnownExperiment) -> Iterator[Problem]:
@@ -88,7 +88,7 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, experiment
     yield from _boundless(loaded, index, card, experiment.quantities)
     if card.verify.show and card.verify.show not in experiment.drawn:
         hint = did_you_mean(card.verify.show, experiment.drawn) or say("its figures draw {names}", names=tuple(experiment.drawn))
-        told = say("no figure of {experiment} draws {name}", experiment=experiment.name, name=card.verify.show)
+        told = say("no figure of {experiment} draws {name}", experiment=card.verify.own.experiment, name=card.verify.show)
         yield loaded.problem(("cards", index, "verify", "show"), told, hint)
     for place, check in card.verify.checks():
         try:
@@ -168,15 +168,17 @@ def unknown_numbers(
     """What is no number of the run: the asked quantity, and live numbers in what is shown after the reveal. An expression may also use the
     other names, of series and matrices."""
     assert card.verify is not None
-    asked = card.number or card.predict
+    asked, experiment = card.number or card.predict, lab_name(loaded, card.verify.own.experiment)
     if asked and asked.quantity and (missing := _missing(asked.quantity, numbers, names)):
         where = ("cards", index, "number" if card.number else "predict", "quantity")
         yield loaded.problem(
-            where, say("the experiment does not measure {missing}", missing=missing), _meant(missing, numbers, card.verify.own.experiment)
+            where,
+            say("the experiment does not measure {missing}", missing=missing),
+            _meant(missing, numbers, experiment),
         )
     for place, live, offset in late_names(card):
         if missing := _missing(live, numbers, names):
-            hint = _meant(missing, numbers, card.verify.own.experiment)
+            hint = _meant(missing, numbers, experiment)
             yield loaded.problem_in(
                 ("cards", index, *place), offset, say("{{{{{missing}}}}} is not a number of this experiment", missing=missing), hint
             )
@@ -208,6 +210,11 @@ def late_names(card: Card) -> Iterator[tuple[Location, str, int]]:
 def _meant(name: str, numbers: Collection[str], experiment: str) -> str:
     question, where = did_you_mean(name, numbers, 3), where_names_are(experiment)
     return say("{question} {where}", question=question, where=where) if question else where
+
+
+def lab_name(loaded: LoadedDeck | Draft, experiment: str) -> str:
+    """What `qkv lab` calls an experiment that a deck names: of the deck's own, the file comes first."""
+    return f"{loaded.path} {experiment}" if experiment in loaded.computations else experiment
 
 
 def where_names_are(experiment: str) -> str:

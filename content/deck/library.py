@@ -15,7 +15,7 @@ from content.messages.sentence import say
 from content.yaml.problems import Problem, in_order
 
 if TYPE_CHECKING:
-    from content.deck.cards import Card, Deck, Text
+    from content.deck.cards import Card, Computation, Deck, Text
     from content.deck.includes import Folder
     from content.yaml.tree import Location, Place, Tree
 
@@ -29,6 +29,7 @@ class Draft(Placed):
     cards: Mapping[int, Card]
     fragments: Mapping[int, Card] = field(default_factory=dict)
     title: Text | None = None
+    computations: Mapping[str, Computation] = field(default_factory=dict)
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -74,6 +75,11 @@ class LoadedDeck(Placed):
     @property
     def title(self) -> Text:
         return self.deck.title
+
+    @property
+    def computations(self) -> Mapping[str, Computation]:
+        """Its own experiments by their names; of a draft those that are right in their form."""
+        return self.deck.experiments
 
     def place(self, location: Location) -> Place:
         """Where a value stands, such as `("cards", 3, "verify", "claims", 0, "check")`, or the nearest value around it."""
@@ -222,7 +228,7 @@ def _tree_of(path: Path) -> Tree:
 
 
 def _loaded(path: Path, tree: Tree | None, problems: list[Problem], beside: Folder | None) -> Loaded:
-    from content.deck.fragments import readable_title
+    from content.deck.fragments import readable_computations, readable_title
     from content.deck.includes import join
     from content.deck.validation import valid_cards, validate
 
@@ -235,5 +241,7 @@ def _loaded(path: Path, tree: Tree | None, problems: list[Problem], beside: Fold
     problems += missing
     problems += [problem for problem in more if not (problems and _BLANK in problem.message)]  # of a hidden character, which is told
     if deck is None or any(problem.severity == "error" for problem in problems):
-        return Draft(path, lambda: tree, *valid_cards(tree), readable_title(tree.root)), in_order(problems)
+        return Draft(path, lambda: tree, *valid_cards(tree), readable_title(tree.root), readable_computations(tree.root)), in_order(
+            problems
+        )
     return LoadedDeck(path, lambda: tree, deck), in_order(problems)

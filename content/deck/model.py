@@ -111,7 +111,9 @@ class Card(Model):
     formerly: tuple[Slug, ...] = Field(default=(), description="Earlier ids, so that a rename loses nothing.")
     kind: Kind = Field(default="explain", description="How it is asked and answered.")
     level: Annotated[int, WHOLE] = Field(default=2, ge=1, le=5, description="1 warm-up ... 5 senior.")
-    asked: Annotated[int | None, WHOLE] = Field(default=None, ge=1, le=5, description="How often interviewers ask it.")
+    asked: Annotated[int | None, WHOLE] = Field(
+        default=None, ge=1, le=5, description="How often interviewers ask it: 1 seldom, 5 nearly always."
+    )
     tags: tuple[Slug, ...] = Field(default=(), description="Topics, to choose cards by.")
     question: Question = Field(description="What the interviewer asks.")
     hint: Texts = Field(

@@ -17,7 +17,7 @@ from content.yaml.tree import Location
 NOUNS: dict[type[Model], str] = {
     Deck: say("a deck"), Defaults: "defaults", Card: say("a card"), Predict: "predict", Option: say("an option"),
     Number: "number", Code: "code", Claim: say("a claim"), Verification: "verify", Run: say("a run"), Preset: say("a preset"),
-    Computation: say("an experiment"), ComputedParameter: say("a parameter"), Turns: say("repeated lines"), Arms: "arms",
+    Computation: say("an experiment"), ComputedParameter: say("a parameter"), Turns: say("a line that is repeated"), Arms: "arms",
     ComputedFigure: say("a figure"),
 }  # fmt: skip
 

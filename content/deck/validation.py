@@ -5,7 +5,7 @@ A deck with one bad card is refused as a whole: its ids, follow-ups and counts b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from content.yaml.yaml_mistakes import excerpt, mistake_in
 
 OWN_KEYS = frozenset(model.Deck.model_fields)  # what a deck's own file may hold
 _KEY = "[key]"  # pydantic's last step for a mapping's key that is wrong itself
+_TURNS = "Turns]"  # the end of what pydantic calls the other shape of a line
 _SLIPS = frozenset({"model_type", "dict_type", "tuple_type", "extra_forbidden"})  # often a slip that YAML took for a text or a key
 
 
@@ -41,6 +42,7 @@ def validate(tree: Tree) -> tuple[Deck | None, list[Problem]]:
         deck = parse_deck(root)
     except ValidationError as error:
         details = error.errors(include_url=False)
+        details = list(_of_one_shape(details))
         found = (problem_of(tree, detail) for detail in chain(details, second_look(root, details)) if not _is_echo(detail))
         return None, [*refused, *islice(found, PROBLEMS_LIMIT + 1)]
     return (None if refused else deck), refused
@@ -103,6 +105,21 @@ def wrong_defaults(root: dict[str, Node]) -> list[Any]:
     except ValidationError as error:
         return [detail | {"loc": ("defaults", *detail["loc"])} for detail in error.errors(include_url=False)]
     return []
+
+
+def _of_one_shape(details: Iterable[Any]) -> Iterator[Any]:
+    """Pydantic's errors without those about the other shape that a line of a computation could have had: a text, or turns.
+
+    Which shape an error is about stands in its location, behind the line's name, in pydantic's own words.
+    """
+    for detail in details:
+        match detail["loc"]:
+            case ("experiments", name, "compute", line, str(shape), *rest) if shape != _KEY:
+                turns = shape.endswith(_TURNS)
+                if turns == isinstance(detail["input"], dict) or (turns and rest):
+                    yield detail | {"loc": ("experiments", name, "compute", line, *rest)}
+            case _:
+                yield detail
 
 
 def _is_echo(detail: Any) -> bool:

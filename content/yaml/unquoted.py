@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from content.format import KEYS
 from content.messages.sentence import say
+from content.text.numerals import meant
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 
 Spans = Mapping[int, int]  # where values begin, and where they end
@@ -67,6 +68,8 @@ def told(text: str, start: int, end: int) -> tuple[int, str, str]:
     if key is None:
         return at, say("the value of this ends at this {sign}: between braces it needs quotes", sign=sign), QUOTES
     message = say("the value of {key} ends at this {sign}: between braces it needs quotes", key=excerpt(key[1]), sign=sign)
+    if number := meant(value):
+        return at, message, say("write {key}: {value}", key=key[1], value=number)
     is_plain = len(value) <= 80 and not {'"', "\\"} & set(value)
     return at, message, say('write {key}: "{value}"', key=key[1], value=value) if is_plain else QUOTES
 

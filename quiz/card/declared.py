@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from content.deck.cards import Run, Verification, run_place
-from content.deck.known_experiments import KnownExperiment, declared_problems, known_runs, where_names_are
+from content.deck.known_experiments import KnownExperiment, declared_problems, known_runs, lab_name, where_names_are
 from content.deck.library import Draft, Library, LoadedDeck
 from content.format import LANGUAGES
 from content.text.nearest import did_you_mean
@@ -48,7 +48,9 @@ def unrun_problems(library: Library, described: Mapping[str, Description], own: 
     everywhere = {name: known_experiment(description) for name, description in described.items()}
     for loaded in library.files:
         here = own.get(loaded.path, {})
-        known = everywhere | {name: known_experiment(description) for name, description in here.items()}
+        known = everywhere | {
+            name: replace(known_experiment(description), name=lab_name(loaded, name)) for name, description in here.items()
+        }
         yield from declared_problems(loaded, known)
         for index, card in loaded.readable.items():
             for name, run in card.verify.every_run.items() if card.verify else ():
@@ -93,18 +95,28 @@ def _refused(loaded: LoadedDeck | Draft, here: Location, given: Mapping[str, str
         place = loaded.tree.key_place((*here, "set", name))
         written = given.get(name, "")
         better = meant(written) if real(written) is None else ""
+        point = _with_a_point(loaded, name, written, description)
         fits = better and _refusal(loaded, {name: better}, alone) is None
         free = [one.name for one in description.parameters if one.name not in given]
         near = "" if description.parameter(name) else did_you_mean(name, free)
-        elsewhere = where_names_are(description.name)
+        elsewhere = where_names_are(lab_name(loaded, description.name))
         hint = (
             say("write {name}: {better}", name=name, better=better)
             if fits
-            else say("{hint} {other}", hint=near, other=elsewhere)
-            if near
-            else elsewhere
+            else point or (say("{hint} {other}", hint=near, other=elsewhere) if near else elsewhere)
         )
         yield problem_at(place, reason(error), hint)
+
+
+def _with_a_point(loaded: LoadedDeck | Draft, name: str, written: str, description: Description) -> str:
+    """How a slider of the deck's own takes a number with a fraction, where it is given one and has whole numbers alone."""
+    own, parameter, number = loaded.computations.get(description.name), description.parameter(name), real(written)
+    if own is None or parameter is None or not isinstance(parameter.default, int) or number is None or number.is_integer():
+        return ""
+    if not parameter.low <= number <= parameter.high or name not in own.parameters:
+        return ""
+    default = float(parameter.default)
+    return say("write its default as {default:.1f}: a slider whose numbers are all whole has no others", default=default)
 
 
 def _refusal(loaded: LoadedDeck | Draft, given: Mapping[str, str], description: Description) -> ParameterError | None:

@@ -15,7 +15,7 @@ from content.claims.tokens import ClaimError
 from content.deck.cards import Card, Run, run_place
 from content.deck.digits import unproved_digits
 from content.deck.hints import hints_with
-from content.deck.known_experiments import CANNOT_FAIL, NAMES_NOTHING, late_names, the_run_used, unknown_numbers, where_names_are
+from content.deck.known_experiments import CANNOT_FAIL, NAMES_NOTHING, lab_name, late_names, the_run_used, unknown_numbers, where_names_are
 from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
 from content.yaml.problems import Problem
@@ -135,7 +135,7 @@ def _judged_claim(loaded: LoadedDeck | Draft, where: Location, check: str, runs:
     outcome = evaluate(expression, runs.names)
     if not outcome.holds:
         known = runs.names.keys() >= set(expression.names)
-        hint = the_run_used(runs.given) if known else where_names_are(runs.described[0][1].name)
+        hint = the_run_used(runs.given) if known else where_names_are(lab_name(loaded, runs.described[0][1].name))
         return JudgedCard(problems=(loaded.problem(where, say("the claim is false: {reason}", reason=outcome.told), hint),))
     deaths = killing_mutations(expression, runs.names, runs.results, runs.ranges)
     idle = [why_idle(expression, runs.names, name, runs.ranges.get(name, EVERYTHING)) for name, death in deaths.items() if death is None]

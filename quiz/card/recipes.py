@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from content.claims.computation import parse_computation
+from collections.abc import Iterator
+from dataclasses import replace
+
+from content.claims.computation import names_of, parse_computation
 from content.claims.tokens import ClaimError
 from content.deck.cards import Computation, ComputedFigure, ComputedParameter, Text, Turns
-from content.deck.library import LoadedDeck
+from content.deck.library import Draft, LoadedDeck
 from content.text.numerals import real
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
@@ -18,20 +21,53 @@ from quiz.words.problems import reason
 TICKS = 24  # of a slider whose step is not given
 
 
-def describe_own(loaded: LoadedDeck, worker: Worker) -> tuple[dict[str, Description], list[Problem]]:
-    """What a deck's own computations are, and what is wrong with those that cannot be computed."""
+def describe_own(loaded: LoadedDeck | Draft, worker: Worker) -> tuple[dict[str, Description], list[Problem]]:
+    """What a deck's own computations are, and what is wrong with those that cannot be computed: every line of them."""
     found, problems = dict[str, Description](), list[Problem]()
-    for name, computation in loaded.deck.experiments.items():
+    for name, computation in loaded.computations.items():
         try:
             found[name] = worker.describe(recipe(name, computation)).result()
             problems += [loaded.problem(place, message, hint) for place, message, hint in misfits(name, computation, found[name])]
         except ClaimError:
             pass  # content.deck.computations has said so
         except ComputeError as error:
-            problems.append(loaded.problem_in(step_place(name, computation, error.step), error.place[0], reason(error)))
+            for fault in (error, *_further(worker, recipe(name, computation), error)):
+                problems.append(loaded.problem_in(step_place(name, computation, fault.step), fault.place[0], reason(fault)))
         except ExperimentError as error:
             problems.append(loaded.problem(("experiments", name), reason(error)))
     return found, problems
+
+
+def _further(worker: Worker, asked: Recipe, error: ComputeError) -> Iterator[ComputeError]:
+    """The errors of lines that need nothing of those that are wrong."""
+    while (rest := _without(asked, error.step)) != asked:
+        asked = rest
+        try:
+            worker.describe(asked).result()
+        except ComputeError as fault:
+            error = fault
+            yield fault
+        except ExperimentError:
+            return
+        else:
+            return
+
+
+def _without(asked: Recipe, step: str) -> Recipe:
+    """A recipe's lines but for one, and for all that read it; nothing else of it is left."""
+    gone, steps = set[str](), list[Step | Repeat]()
+    for line in asked.steps:
+        made = {line.name, *(inner.name for inner in line.steps)} if isinstance(line, Repeat) else {line.name}
+        if step in made or not gone.isdisjoint(_read(line)):
+            gone |= made
+        else:
+            steps.append(line)
+    return replace(asked, steps=tuple(steps), arms=("", ""), figures=(), sweeps=(), labels=(), ranges=(), units=()) if gone else asked
+
+
+def _read(line: Step | Repeat) -> set[str]:
+    trees = (line.tree,) if isinstance(line, Step) else (line.times, line.keep, *(step.tree for step in line.steps))
+    return {name for tree in trees for name, _ in names_of(tree)}
 
 
 def step_place(name: str, computation: Computation, step: str) -> Location:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from content.deck.cards import Computation
-from content.deck.library import LoadedDeck
+from content.deck.library import Draft, LoadedDeck
 from content.yaml.problems import Problem
 from engine import ComputeError, Description, ExperimentError, Parameter, Recipe, Value
 from engine.errors import DeadlineExceeded
@@ -23,7 +23,9 @@ from quiz.words.problems import reason, say
 Try = Callable[[Recipe, Mapping[str, Value]], object]  # raises ExperimentError
 
 
-def slider_problems(loaded: LoadedDeck, described: Mapping[str, Description], worker: Computing, *, runs: bool) -> Iterator[Problem]:
+def slider_problems(
+    loaded: LoadedDeck | Draft, described: Mapping[str, Description], worker: Computing, *, runs: bool
+) -> Iterator[Problem]:
     """The lines that fail where a slider can go; a line once for each slider. Without `runs` by their shapes alone."""
 
     def run(asked: Recipe, values: Mapping[str, Value]) -> object:
@@ -34,12 +36,12 @@ def slider_problems(loaded: LoadedDeck, described: Mapping[str, Description], wo
         return worker.describe(replace(asked, parameters=moved)).result()
 
     for name, description in described.items():
-        computation = loaded.deck.experiments[name]
+        computation = loaded.computations[name]
         yield from _of_one(loaded, name, computation, description, run if runs else walk, walk)
 
 
 def _of_one(
-    loaded: LoadedDeck, name: str, computation: Computation, description: Description, at_ends: Try, beside: Try
+    loaded: LoadedDeck | Draft, name: str, computation: Computation, description: Description, at_ends: Try, beside: Try
 ) -> Iterator[Problem]:
     asked, defaults = recipe(name, computation), default_settings(description)
     if found := _failure(asked, defaults, at_ends):
@@ -78,7 +80,9 @@ def _failure(asked: Recipe, values: Mapping[str, Value], attempt: Try) -> Experi
     return None
 
 
-def _problem(loaded: LoadedDeck, name: str, computation: Computation, error: ExperimentError, moved: Mapping[str, Value]) -> Problem:
+def _problem(
+    loaded: LoadedDeck | Draft, name: str, computation: Computation, error: ExperimentError, moved: Mapping[str, Value]
+) -> Problem:
     """At the line, with the setting; what takes too long on this machine alone is a warning."""
     told = reason(error)
     if not moved:

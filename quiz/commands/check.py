@@ -68,7 +68,7 @@ class Engine:
     def workers(self, library: Library) -> Sequence[Worker]:
         """The processes for some decks, one at least where one of them computes; those that are there already do as well."""
         computing = sum(card.verify is not None for loaded in library.files for card in loaded.readable.values())
-        if computing or any(loaded.deck.experiments for loaded in library.decks):
+        if computing or any(loaded.computations for loaded in library.files):
             while len(self._workers) < how_many_at_once(computing):
                 self._workers.append(self._ends.enter_context(Worker()))
         return self._workers
@@ -86,11 +86,13 @@ def checked(
         problems = [*checks.all_problems(library, known_names()), *(_broken_rules(library) if strict else ())]
     if workers:
         described = _described(workers[0], words)
-        for loaded in library.decks:
-            computed[loaded.path], found = describe_own(loaded, workers[0])
-            found += slider_problems(loaded, computed[loaded.path], runs or workers[0], runs=count > 0)
+        own: dict[Path | str, Mapping[str, Description]] = {}
+        for loaded in library.files:
+            own[loaded.path], found = describe_own(loaded, workers[0])
+            found += slider_problems(loaded, own[loaded.path], runs or workers[0], runs=count > 0)
             problems += unheard(problems, found)
-        problems += unrun_problems(library, described, computed)
+        problems += unrun_problems(library, described, own)
+        computed = {loaded.path: own[loaded.path] for loaded in library.decks}  # a draft's cards do not know the lines of their run
         if described:
             refresh_schema({one.name: one for one in described.values()}.values())
     cards = _by_their_runs(library, described, computed)

@@ -33,8 +33,8 @@ _DRAW_MORE = say("if only the draws differ, let the listing draw more and averag
 _MEASURED = say("compare wrong with what the run has measured of the mistake")
 
 
-def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
-    """What is wrong with an agreement; `ran` has a value for the corrected listing."""
+def agreement_faults(agrees: str, runs: CardRuns, ran: Ran, asked: str = "") -> Iterator[Fault]:
+    """What is wrong with an agreement; `ran` has a value for the corrected listing, `asked` is what `qkv lab` calls the experiment."""
     try:
         expression = parse(agrees)
     except ClaimError:
@@ -44,7 +44,7 @@ def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
         yield told, say("give the run's another name")
         return
     values = {name: value for name, value in (("wrong", ran.wrong), ("right", ran.right)) if not isinstance(value, Failure)}
-    fault = _unnamed(expression, runs, ran) or _untrue(expression, runs, values)
+    fault = _unnamed(expression, runs, ran, asked or runs.described[0][1].name) or _untrue(expression, runs, values)
     if fault:
         yield fault
         return
@@ -60,10 +60,10 @@ def agreement_faults(agrees: str, runs: CardRuns, ran: Ran) -> Iterator[Fault]:
         yield told, say("write the tolerance that the number needs, such as 0.05")
 
 
-def _unnamed(expression: Expression, runs: CardRuns, ran: Ran) -> Fault | None:
+def _unnamed(expression: Expression, runs: CardRuns, ran: Ran, asked: str) -> Fault | None:
     """What an agreement has to name, and does not; or names, and it has no value."""
     if unknown := next((name for name in expression.names if name not in (*OWN, *runs.names)), ""):
-        return unknown_name(unknown, (*OWN, *runs.names)), where_names_are(runs.described[0][1].name)
+        return unknown_name(unknown, (*OWN, *runs.names)), where_names_are(asked)
     if isinstance(ran.wrong, Failure):
         if "wrong" in expression.names:
             told = say("wrong has no value: the listing {failure}", failure=of_label(ran.wrong.message))

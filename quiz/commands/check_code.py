@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from content.claims.computation import parse_computation
 from content.claims.tokens import ClaimError
 from content.deck.cards import Card, Code
+from content.deck.known_experiments import lab_name
 from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
 from content.text.numbers import significant
@@ -94,7 +95,8 @@ def _judged(loaded: LoadedDeck | Draft, here: Location, card: Card, computing: C
     ran = run_listing(request)
     faults = list(_faults(card.code, ran))
     if not faults and runs and card.code.agrees:
-        faults = [(("agrees",), 0, *fault) for fault in agreement_faults(card.code.agrees, runs, ran)]
+        asked = lab_name(loaded, runs.described[0][1].name)
+        faults = [(("agrees",), 0, *fault) for fault in agreement_faults(card.code.agrees, runs, ran, asked)]
     for place, offset, message, hint in faults:
         yield loaded.problem_in((*here, *place), offset, message, hint)
 

@@ -101,3 +101,39 @@ def test_a_refused_deck_knows_its_own_computations() -> None:
     library = load([Given("a.yaml", text.encode())])
 
     assert [] == [problem.message for problem in all_problems(library, ()) if "experiment own" in problem.message]
+
+
+def all_said(text: str) -> list[tuple[int, str, str]]:
+    return [(one.line, one.message, one.hint) for one in all_problems(load([Given("own.yaml", text.encode())]), ["saturation"])]
+
+
+def test_a_refused_deck_s_computations_are_read() -> None:
+    """Whatever is wrong in a card, or in another computation, a line that cannot be read is told in the same run."""
+    text = OWN.replace("answer: a,", "answer: a, level: 9,").replace("-sum(", "-summ(").replace("wrong: w", "wrong: ww")
+    lines = [line for line, _, _ in all_said(text)]
+
+    assert [13, 14, 18] == sorted(lines)
+
+
+def test_a_figure_of_no_kind_hides_no_line() -> None:
+    """The kind is asked after, and the lines are read all the same."""
+    text = OWN.replace("-sum(", "-averge(").replace("{bars: probs}", "{bar: probs}")
+    found = [(line, message.split(": ", 1)[-1], hint) for line, message, hint in all_said(text)]
+
+    assert (15, "bar is no kind of figure; did you mean bars?", "") in found
+    assert (13, "there is no function averge", "write mean(x, dim=all)") in found
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{do: {w: 1 + T}, keep: w}", ["a line that is repeated needs repeat"]),
+        ("{repeat: 3, do: {w: [1]}, keep: w, kep: w}", ["w is a list; it must be a text", "kep is not a key of a line that is repeated"]),
+        ("[1, 2]", ["trained is a list; it must be a text"]),
+    ],
+)
+def test_a_line_is_a_text_or_turns(line: str, told: list[str]) -> None:
+    """What is wrong is said of the shape that it has, in no words but ours."""
+    found = [message.split(";")[0] for _, message, _ in all_said(OWN.replace("{repeat: 3, do: {w: 1 + T}, keep: w}", line))]
+
+    assert [each.split(";")[0] for each in told] == found[: len(told)]

@@ -52,6 +52,14 @@ def test_each_value_of_a_file_is_told() -> None:
     assert [(1, 10), (2, 8), (2, 17), (4, 10)] == sorted((line, column) for line, column, *_ in problems)
 
 
+@pytest.mark.parametrize(("value", "number"), [("1,5", "1.5"), ("-0,25", "-0.25"), ("12,000", "12000")])
+def test_a_number_with_a_comma_needs_a_point(value: str, number: str) -> None:
+    """Quotes would make it a text."""
+    _, problems = parsed(f"set: {{rate: {value}, n: 2}}\n")
+
+    assert [f"write rate: {number}"] == [hint for *_, hint in problems]
+
+
 def test_a_value_over_two_lines() -> None:
     """A call that goes on in the next line is one value."""
     root, problems = parsed("- {check: close(a[0],\n     b), says: So.}\n")

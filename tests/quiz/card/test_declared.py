@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from content.deck.library import Given, load
-from engine import Label, Parameter
+from engine import Label, Parameter, Worker
 from engine.parameter import Divides
 from quiz.card.declared import unrun_problems
+from quiz.card.recipes import describe_own
+from tests.content.deck.test_computations import OWN
 from tests.quiz.driving import FAKE
 
 HEADS, GROUPS = (Parameter(name, Label(name, name), 2, 1, 9) for name in ("heads", "groups"))
@@ -70,3 +72,19 @@ def test_a_default_out_of_range_is_a_sentence() -> None:
     found = [problem.message for problem in unrun_problems(library, {"fake": broken})]
 
     assert ["heads is a whole number in 1..9; not 1000"] == found
+
+
+def test_a_slider_of_the_deck_s_own_takes_fractions_where_it_is_written_so(worker: Worker) -> None:
+    """The hint says how; where else the names are, it says with the deck's file."""
+    text = OWN.replace("T: {default: 1.0, low: 0.1, high: 10, scale: log}", "T: {default: 1, low: 1, high: 10, scale: log}")
+    hints = []
+    for given in ("T: 1.5", "T: 11"):
+        set_so = text.replace("{experiment: nucleus}", f"{{experiment: nucleus, set: {{{given}}}}}")
+        library = load((Given("own.yaml", set_so.encode()),))
+        own = {library.decks[0].path: describe_own(library.decks[0], worker)[0]}
+        hints += [problem.hint for problem in unrun_problems(library, {}, own)]
+
+    assert [
+        "write its default as 1.0: a slider whose numbers are all whole has no others",
+        "`qkv lab own.yaml nucleus --names` lists parameters and results",
+    ] == hints

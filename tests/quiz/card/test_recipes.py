@@ -40,3 +40,12 @@ def test_what_cannot_be_computed_is_told_at_its_line(worker: Worker) -> None:
     _, problems = describe_own(library.decks[0], worker)
 
     assert [(13, 21, "(50,) @ (3, 2): inner sizes 50 and 3 differ")] == [(one.line, one.column, one.message) for one in problems]
+
+
+def test_every_line_that_is_wrong_is_told(worker: Worker) -> None:
+    """Of two errors both; what only reads a wrong line is no third one."""
+    more = "a: ones(2) @ ones(3)\n      b: a + 1\n      c: zeros(2) + zeros(3)\n      trained"
+    library = load([Given("own.yaml", OWN.replace("trained", more, 1).encode())])
+    _, problems = describe_own(library.decks[0], worker)
+
+    assert [12, 14] == [one.line for one in problems]
