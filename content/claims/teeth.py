@@ -93,14 +93,16 @@ def always_the_same(expression: Expression, settings: Sequence[Scope], results: 
     """A sentence where a part of a claim names only numbers that are the same at all settings, and is true at all of them; else nothing.
 
     A part is what `and` joins, and every comparison of a chain. Beside a number that moves, a constant is what it is held against, and a
-    constant of one of the two ways has the other way to be compared with. A vector or a matrix may be the same: that a table of a formula
-    begins with sin 1 is a claim about the formula.
+    constant of one of the two ways has the other way to be compared with. What rounding moves is a constant where a claim has nothing
+    else. A vector or a matrix may be the same: that a table of a formula begins with sin 1 is a claim about the formula.
     """
     if len(settings) < FEWEST:
         return ""
+    whole = [name for name in expression.names if name in results]
+    noise = NOISE if all(is_constant(name, settings) for name in whole) else 0.0
     for part in map(expression.part, _conjuncts(expression.tree)):
         named = [name for name in part.names if name in results]
-        if not named or any(name in arms or not is_constant(name, settings) for name in named):
+        if not named or any(name in arms or not is_constant(name, settings, noise) for name in named):
             continue
         if all(evaluate(part, scope).holds for scope in settings):
             value = settings[0][named[0]]
@@ -121,10 +123,10 @@ def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
         yield tree
 
 
-def is_constant(name: str, settings: Sequence[Scope]) -> bool:
+def is_constant(name: str, settings: Sequence[Scope], noise: float = NOISE) -> bool:
     """Whether a number is the same at all settings, but for rounding."""
     values = [value for scope in settings if isinstance(value := scope.get(name), int | float)]
-    return len(values) == len(settings) and max(values) - min(values) <= NOISE * max(map(abs, values))
+    return len(values) == len(settings) and max(values) - min(values) <= noise * max(map(abs, values))
 
 
 def _equalities(tree: ast.expr) -> list[tuple[ast.expr, ast.expr]]:

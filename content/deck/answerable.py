@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from content.deck.cards import Card, Code, Text
+from content.deck.cards import UNREAD, Card, Code, Text
 from content.deck.library import Draft, LoadedDeck
 from content.format import LANGUAGES
 from content.messages.sentence import say
@@ -46,7 +46,8 @@ def unanswerable(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iter
                 say("delete one"),
                 "warning",
             )
-    for i, j in _twice(["".join(claim.check.split()) for claim in card.verify.claims] if card.verify else ()):
+    checks = ["".join(claim.check.split()) for claim in card.verify.claims] if card.verify else []
+    for i, j in _twice([check if check != UNREAD else f"{UNREAD}{place}" for place, check in enumerate(checks)]):
         where = (*here, "verify", "claims", j, "check")
         yield loaded.problem(
             where,

@@ -75,6 +75,8 @@ def _tried(parameter: Parameter, computation: Computation, at_ends: Try, beside:
 def _failure(asked: Recipe, values: Mapping[str, Value], attempt: Try) -> ExperimentError | None:
     try:
         attempt(asked, values)
+    except DeadlineExceeded:
+        return None  # on this machine, now: what is too much anywhere is refused by its size
     except ExperimentError as error:
         return error
     return None
@@ -83,7 +85,7 @@ def _failure(asked: Recipe, values: Mapping[str, Value], attempt: Try) -> Experi
 def _problem(
     loaded: LoadedDeck | Draft, name: str, computation: Computation, error: ExperimentError, moved: Mapping[str, Value]
 ) -> Problem:
-    """At the line, with the setting; what takes too long on this machine alone is a warning."""
+    """At the line, with the setting."""
     told = reason(error)
     if not moved:
         hint = say("it fails at the defaults already")
@@ -91,7 +93,6 @@ def _problem(
         parameter, value = next(iter(moved.items()))
         told = say("with {name} = {value}: {reason}", name=parameter, value=value if isinstance(value, int) else f"{value:g}", reason=told)
         hint = say("end the slider {name} before that, or write the line so that it holds there, too", name=parameter)
-    severity = "warning" if isinstance(error, DeadlineExceeded) else "error"
     if isinstance(error, ComputeError):
-        return loaded.problem_in(step_place(name, computation, error.step), error.place[0], told, hint, severity)
-    return loaded.problem(("experiments", name), told, hint, severity)
+        return loaded.problem_in(step_place(name, computation, error.step), error.place[0], told, hint)
+    return loaded.problem(("experiments", name), told, hint)

@@ -129,7 +129,8 @@ CONSTANTS = [{"x": x, "one": 1 + x * 1e-16, "five": 5.0, "up": 3.0 * x, "low": 0
     ("text", "constant"),
     [
         ("close(one, 1, 1e-9)", "one"),
-        ("close(one, 1, 1e-9) and up > 3", "one"),
+        ("close(one, 1, 1e-9) and up > 0", ""),
+        ("close(one, 1, 1e-9) and five > 3", "one"),
         ("five > 4 and up > five", "five"),
         ("one < five", "one"),
         ("up > five", ""),
