@@ -73,8 +73,9 @@ def _written(said: str, offset: int) -> str:
 
 
 def _proved(verify: Verification) -> frozenset[float]:
-    """The numbers that a claim compares with, and those that the card sets."""
+    """The numbers that a claim compares with, and those that the card sets, how many seeds it draws among them."""
     numbers = {number for language in LANGUAGES for value in verify.settings(language).values() if (number := real(value)) is not None}
+    numbers |= {float(run.seeds) for run in verify.every_run.values() if run.seeds > 1}
     for claim in verify.claims:
         try:
             tree = parse(claim.check).tree

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from engine.computed.effort import Effort
 from engine.computed.first_fault import fault
-from engine.computed.recipe import POINTS, ComputeError, Recipe, Sweep
+from engine.computed.recipe import POINTS, ComputeError, Recipe, Repeat, Sweep
 from engine.computed.run import Parameters, lines, shapes
 from engine.computed.values import DTYPE, Value
 from engine.experiment import Experiment
@@ -20,7 +20,7 @@ from engine.measures import Curve, Grid, Measure, Scalar
 from engine.parameter import Parameter
 
 CELLS_LIMIT = 2_000_000  # of a run's numbers, all of which are sent, kept and drawn: a second, and 17 MB in the pipe
-PLACE = Label("place", "位置")
+PLACE, TURN = Label("place", "位置"), Label("step", "步")  # what a vector is drawn over, and what turns are
 
 
 def experiment(recipe: Recipe) -> Experiment:
@@ -145,7 +145,8 @@ def _measure(recipe: Recipe, name: str, value: Value) -> Measure:
         case 0:
             return Scalar(name, label, dict(recipe.units).get(name, ""), recipe.within(name), arm)
         case 1:
-            return Curve(name, label, PLACE, arm=arm)
+            turns = any(isinstance(line, Repeat) and line.name == name for line in recipe.steps)
+            return Curve(name, label, TURN if turns else PLACE, arm=arm)
     return Grid(name, label, "{0}", "{0}", arm=arm)
 
 

@@ -35,7 +35,7 @@ def main() -> None:
 def _code() -> int:
     """Runs the command: its exit code."""
     try:
-        ended = qkv(standalone_mode=False)
+        ended = qkv(prog_name="qkv", standalone_mode=False)  # also where it runs as python -m quiz
     except click.ClickException as error:
         said = io.StringIO()
         error.show(said)

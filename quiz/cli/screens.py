@@ -17,17 +17,25 @@ if TYPE_CHECKING:
     from quiz.tui.app import QkvApp
 
 
-def need_terminal(otherwise: str) -> None:
+def need_terminal(otherwise: str, language: str) -> None:
+    """Ends the process with a sentence where there is nothing to draw on."""
     if os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver"):
         return  # a browser is the terminal: `qkv serve` began this process
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError(f"The screens need a terminal. In a pipe or a script use `{otherwise}`.")
+        _refuse("screens.no_terminal", otherwise, language)
     if os.environ.get("TERM") == "dumb":
-        raise click.UsageError(f"This terminal (TERM=dumb) cannot draw the screens; use `{otherwise}`.")
+        _refuse("screens.dumb", otherwise, language)
+
+
+def _refuse(key: str, otherwise: str, language: str) -> NoReturn:
+    from quiz.words.i18n import Words
+
+    sys.stderr.write(Words.of(language)(key, command=otherwise) + "\n")
+    sys.exit(USAGE)
 
 
 def interface(decks: tuple[str, ...], language: str, wanted: Filter | None = None, *, session: bool, practice: bool = False) -> None:
-    need_terminal("qkv quiz --plain")
+    need_terminal("qkv quiz --plain", language)
     gc.disable()  # nothing of what is being imported is garbage: a tenth of the time would go into looking for some
     from quiz.card.deck_paths import MissingDeck, resolve_decks
     from quiz.tui.app import QkvApp

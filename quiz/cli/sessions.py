@@ -58,7 +58,7 @@ def quiz(
 @language_option
 def preview(file: Path, language: str | None) -> None:
     """Show the cards of FILE as a learner will see them, drawn anew whenever it is saved."""
-    need_terminal("qkv check")
+    need_terminal("qkv check", language or "")
     from quiz.tui.author_app import run
 
     run(file, language or "")

@@ -46,3 +46,11 @@ def test_what_somebody_checks_may_stand(answer: str) -> None:
 )
 def test_a_number_that_nobody_checks_is_told_with_the_live_one(answer: str, number: str, hint: str) -> None:
     assert [(answer.index(number), f"{number} is found by nobody when it goes wrong", hint)] == told(answer)
+
+
+def test_the_seeds_of_a_run_are_the_card_s_own() -> None:
+    """That a number is the median of 20 draws is what the card sets."""
+    verify = Verification("x", {}, (Claim(Text({"": "so"}), "share < 0.3"),), seeds=20)
+    card = Card("a", Text({"": "q"}), answer=Text({"en": "The median of 20 draws."}), verify=verify)
+
+    assert [] == list(unproved_digits(card, SCOPE))

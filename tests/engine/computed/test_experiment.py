@@ -12,6 +12,7 @@ from engine.computed.experiment import experiment
 from engine.computed.recipe import POINTS, ComputeError, Recipe, Step, Sweep
 from engine.computed.run import lines
 from engine.label import Label
+from engine.measures import Curve
 from engine.parameter import Parameter
 from engine.result import Result
 from engine.worker.worker import Worker
@@ -168,3 +169,10 @@ def test_a_slider_from_1_is_not_one_from_1_0() -> None:
 
     assert whole == real
     assert [int, float] == [type(experiment(each).parameters[0].default) for each in (whole, real)]
+
+
+def test_turns_are_steps() -> None:
+    """The axis of a curve that turns make is called so; that of any other vector is its places."""
+    made = experiment(recipe(repeat("curve", "3", "w", w="1 + t"), step("vector", "ones(3)")))
+
+    assert [("curve", "step"), ("vector", "place")] == [(one.name, one.x_label.en) for one in made.measures if isinstance(one, Curve)]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -67,3 +70,17 @@ def test_ascii_is_for_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_command_speaks() -> None:
     """There is none that --lang says nothing to."""
     assert sorted(qkv.commands) == sorted(SPEAK)
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "The screens need a terminal."), ("zh", "界面需要终端。")])
+def test_without_a_terminal_it_says_so_in_the_person_s_language(tmp_path: Path, language: str, told: str) -> None:
+    """One sentence and the exit code of a wrong command; nothing calls the program by another name than its own."""
+    deck = tmp_path / "a.yaml"
+    deck.write_text("deck: a\ntitle: A\ncards: []\n", encoding="utf-8")
+    refused = subprocess.run(
+        [sys.executable, "-m", "quiz", "preview", str(deck), "--lang", language], input="", capture_output=True, text=True, check=False
+    )
+    usage = subprocess.run([sys.executable, "-m", "quiz", "show"], input="", capture_output=True, text=True, check=False)
+
+    assert (2, True) == (refused.returncode, refused.stderr.startswith(told))
+    assert usage.stderr.startswith("Usage: qkv show ")
