@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.computed.experiment import experiment
 from engine.computed.recipe import Node, Recipe, Repeat, Step
 from engine.experiment import Description
-from engine.measures import Measure
+from engine.measures import Curve, Grid, Measure, Scalar
 from engine.source import Source
 
 
@@ -23,7 +23,8 @@ def _helpers(recipe: Recipe, measures: tuple[Measure, ...]) -> tuple[str, ...]:
     """Lines on the way to others: those without words, where some have words, that nothing else of the recipe names."""
     shown = [name for figure in recipe.figures for name in (*figure.shows, figure.mark)]
     spoken = {*(name for pairs in (recipe.labels, recipe.ranges, recipe.units) for name, _ in pairs), *recipe.arms, *shown}
-    return tuple(measure.name for measure in measures if measure.name not in spoken) if recipe.labels else ()
+    named = [measure.name for measure in measures if isinstance(measure, Scalar | Curve | Grid)]
+    return tuple(name for name in named if name not in spoken) if recipe.labels else ()
 
 
 def _fixed(recipe: Recipe) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ class _Watching(Interpreter):
     A part alone may be: a logarithm of 0 under a mask is an infinity that no line has.
     """
 
-    faulty: Faulty = torch.Tensor.any
+    faulty: Faulty = lambda value: False
     depth: int = 0
     first: Node | None = None
 

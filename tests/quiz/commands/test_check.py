@@ -101,7 +101,7 @@ def test_annotations(tmp_path: Path) -> None:
     first, *_, last = invoke("check", str(path), "--no-run", "--format", "github", code=1).stdout.splitlines()
 
     assert re.fullmatch(rf"::error file={re.escape(str(path))},line=\d+,col=\d+::.+", first)
-    assert last.startswith("0 decks, 0 cards")
+    assert last.startswith("1 deck, 0 cards")
 
 
 def test_nothing_in_a_deck_becomes_a_command() -> None:
@@ -234,7 +234,7 @@ def test_strict_makes_warnings_errors_and_holds_to_the_house_rules(tmp_path: Pat
 
     assert {"error"} == {problem["severity"] for problem in told["problems"]}
     assert {
-        "the en of title is missing", "the zh of title is missing", "by-luck has no asked",
+        "strict asks for both languages; title is one text", "by-luck has no asked",
     } <= {problem["message"] for problem in told["problems"]}  # fmt: skip
 
 
