@@ -66,7 +66,7 @@ def answer(path: Path, text: str) -> Edit:
 
 
 ONE = "1 deck, 1 card, 0 claims not run; 0 errors, 1 warning."
-GAP = "0 decks, 0 cards, 0 claims not run; 1 deck refused, whose wrong cards wait; 1 error, 0 warnings."
+GAP = "1 deck, 0 cards, 0 claims not run; 1 deck refused, whose wrong cards wait; 1 error, 0 warnings."
 GONE = "0 decks, 0 cards, 0 claims not run; 1 error, 0 warnings."
 
 
