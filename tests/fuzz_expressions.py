@@ -21,6 +21,7 @@ import torch
 from content.claims import single_numbers, teeth
 from content.claims.computation import CONSTANTS, USAGE
 from content.claims.evaluator import evaluate, number
+from content.claims.idle import why_idle
 from content.claims.mutation import killing_mutations
 from content.claims.parser import FUNCTIONS, parse, parse_number
 from content.claims.tokens import ClaimError
@@ -132,7 +133,9 @@ def attempt_claim(text: str) -> str:
     single_numbers.misuse(found, ("n", "t"))
     teeth.of_the_wrong_way(found, CLAIMED, ("n", "t"))
     teeth.too_wide(found)
-    teeth.by_definition(found, [CLAIMED] * 5, tuple(CLAIMED))
+    teeth.by_definition(found, [CLAIMED] * 5, tuple(CLAIMED), ())
+    for name in found.names:
+        why_idle(found, CLAIMED, name)
     for tolerance in tolerances(found):
         passing_neighbour(tolerance, [CLAIMED], [{**CLAIMED, "t": 0.6}])
     teeth.always_the_same(found, [CLAIMED] * 5, tuple(CLAIMED), ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from content.claims.evaluator import number
 from content.claims.mutation import changes
@@ -26,8 +27,10 @@ def why_idle(expression: Expression, scope: Mapping[str, object], name: str, wit
         return told, say("leave it out")
     told = say("no change of {name} makes the claim false; tried: {tried}", name=name, tried=_tried(within))
     value = scope.get(name)
-    if isinstance(value, int | float) and value > 0 and (bound := _nearer_bound(expression, scope, name, value, within)):
-        return told, say("take a bound nearer than twice its value ({value}): {bound}", value=significant(value), bound=bound)
+    if isinstance(value, int | float) and value > 0:
+        with suppress(OverflowError):  # of a whole number that no float can hold
+            if bound := _nearer_bound(expression, scope, name, value, within):
+                return told, say("take a bound nearer than twice its value ({value}): {bound}", value=significant(value), bound=bound)
     return told, MATTERS
 
 

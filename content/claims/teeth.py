@@ -14,6 +14,7 @@ Scope = Mapping[str, object]
 
 NOISE = 1e-9  # relative: what differs by less is one number, rounded in other ways
 EXACT = 1e-6  # relative: an equality that asks for more is meant exactly
+LARGEST = 1e300  # beyond, whole numbers are no floats
 HALF = 0.5  # a tolerance from which twice the value passes
 FEWEST = 5  # settings from which on "always" may be said
 
@@ -126,7 +127,9 @@ def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
 def is_constant(name: str, settings: Sequence[Scope], noise: float = NOISE) -> bool:
     """Whether a number is the same at all settings, but for rounding."""
     values = [value for scope in settings if isinstance(value := scope.get(name), int | float)]
-    return len(values) == len(settings) and max(values) - min(values) <= noise * max(map(abs, values))
+    if len(values) < len(settings) or len(set(values)) == 1 or max(map(abs, values)) > LARGEST:
+        return len(values) == len(settings) and len(set(values)) == 1
+    return max(values) - min(values) <= noise * max(map(abs, values))
 
 
 def _equalities(tree: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
