@@ -41,6 +41,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/quiz/test_bundled_decks.py": "the decks that come with the program, run",
     "tests/quiz/test_guide.py": "the authors' guide, followed",
     "tests/quiz/test_layers.py": "what a fresh interpreter has loaded",
+    "tests/quiz/tui/screens/test_every_screen.py": "the screens beside home and card, as a text",
     "tests/quiz/tui/screens/test_hints.py": "hints, on the screen",
     "tests/quiz/tui/screens/test_pictures.py": "cards with their pictures, as a text",
     "tests/quiz/tui/test_every_slider.py": "the lab of the whole program, with every experiment",

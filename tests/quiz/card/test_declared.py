@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from content.deck.library import Given, load
-from engine import Label, Parameter, Worker
+from engine import Description, Label, Parameter, Worker
 from engine.parameter import Divides
 from quiz.card.declared import unrun_problems
 from quiz.card.recipes import describe_own
@@ -81,7 +83,7 @@ def test_a_slider_of_the_deck_s_own_takes_fractions_where_it_is_written_so(worke
     for given in ("T: 1.5", "T: 11"):
         set_so = text.replace("{experiment: nucleus}", f"{{experiment: nucleus, set: {{{given}}}}}")
         library = load((Given("own.yaml", set_so.encode()),))
-        own = {library.decks[0].path: describe_own(library.decks[0], worker)[0]}
+        own: dict[Path | str, Mapping[str, Description]] = {library.decks[0].path: describe_own(library.decks[0], worker)[0]}
         hints += [problem.hint for problem in unrun_problems(library, {}, own)]
 
     assert [
