@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         BrokenExperiment,
         Cancelled,
         DeadlineExceeded,
+        OutOfPatience,
         RunFailed,
         Superseded,
         UnknownExperiment,
@@ -48,6 +49,7 @@ __all__ = [
     "Measure",
     "MissingExtra",
     "Note",
+    "OutOfPatience",
     "Parameter",
     "ParameterError",
     "Progress",
@@ -77,7 +79,8 @@ __all__ = [
 _HOMES = {
     "engine.catalog": "Survey known_names names",
     "engine.computed.recipe": "ComputeError Recipe",
-    "engine.errors": "BrokenExperiment Cancelled DeadlineExceeded RunFailed Superseded UnknownExperiment WorkerClosed WorkerDied",
+    "engine.errors": "BrokenExperiment Cancelled DeadlineExceeded OutOfPatience RunFailed Superseded UnknownExperiment WorkerClosed "
+    "WorkerDied",
     "engine.experiment": "Cost Description Experiment",
     "engine.figures": "Figure",
     "engine.label": "ExperimentError Label MissingExtra ParameterError TooLarge",

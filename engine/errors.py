@@ -28,7 +28,11 @@ class Cancelled(ExperimentError):
 
 
 class DeadlineExceeded(ExperimentError):
-    """The computation took longer than its experiment allows."""
+    """It computed for longer than its experiment allows."""
+
+
+class OutOfPatience(DeadlineExceeded):
+    """It was not done although nobody can say that it computed for too long: the machine is busy, or something hangs."""
 
 
 class WorkerDied(ExperimentError):
@@ -78,6 +82,13 @@ def deadline_exceeded(name: str, seconds: float) -> DeadlineExceeded:
     return DeadlineExceeded(
         f"{name} took longer than {seconds:g} s and was stopped. Choose smaller values.",
         f"{name} 超过 {seconds:g} 秒，已停止。请调小参数。",
+    )
+
+
+def out_of_patience(name: str, seconds: float) -> OutOfPatience:
+    return OutOfPatience(
+        f"{name} was not done after {seconds:g} s, as the machine is busy or the run hangs, and was stopped. Try once more.",
+        f"{name} 运行 {seconds:g} 秒仍未完成，已停止：可能是电脑正忙，也可能是运行卡住了。请重试。",
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # who only reads a description needs none of what a run does
 
 BYTES_LIMIT = 256 * 2**20
 FLOPS_LIMIT = 2e10
-DEADLINE = 3.0  # seconds, unless an experiment declares its own
+DEADLINE = 3.0  # seconds of computing, unless an experiment declares its own
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from engine.experiment import Description, Experiment
 from engine.label import ExperimentError
 from engine.result import Progress, Result
 from engine.worker import protocol
+from engine.worker.processor_time import limited
 
 IDLE = 1.0  # seconds without a request
 LATER = ("sympy", "torch._dynamo")  # what the first meta tensor and the first optimizer import: 0.7 s and 1.6 s of somebody's deadline
@@ -38,12 +39,17 @@ def main(package: str) -> None:
     stops: set[int] = set()
     threading.Thread(target=_listen, args=(requests, work, stops), daemon=True).start()
     _warm_up()
-    protocol.send(answers, protocol.Ready())
+    writing = threading.Lock()  # what computes writes, and what watches how long that takes
+
+    def tell(message: object) -> None:
+        with writing:
+            protocol.send(answers, message)
+
+    tell(protocol.Ready())
     later = list(LATER)
     while True:
         request = _next(work, later)
-        outcome = _answer(request, package, lambda message: protocol.send(answers, message), stops)
-        protocol.send(answers, protocol.Answered(outcome))
+        tell(protocol.Answered(_answer(request, package, tell, stops)))
 
 
 def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
@@ -121,8 +127,9 @@ def _run(request: protocol.Run, package: str, tell: Tell, stops: set[int]) -> Re
     parameters = experiment.accept(request.parameters)
     experiment.afford(parameters)
     tell(protocol.Started(experiment.deadline))
-    outcome = experiment.measure(parameters)
-    return _advance(outcome, request, tell, stops) if isinstance(outcome, Generator) else outcome
+    with limited(experiment.deadline, lambda: tell(protocol.Overdue(request.number, experiment.deadline))):
+        outcome = experiment.measure(parameters)
+        return _advance(outcome, request, tell, stops) if isinstance(outcome, Generator) else outcome
 
 
 def _advance(steps: Generator[Progress, None, Result], request: protocol.Run, tell: Tell, stops: set[int]) -> Result:

@@ -67,8 +67,16 @@ class Ready:
 
 @dataclass(frozen=True)
 class Started:
-    """The parameters were accepted: from now on the deadline (seconds) counts."""
+    """The parameters were accepted: from now on the deadline (seconds of computing) counts."""
 
+    deadline: float
+
+
+@dataclass(frozen=True)
+class Overdue:
+    """The run of this number has computed for longer than its deadline (seconds); it goes on, unless its process is ended."""
+
+    number: int
     deadline: float
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # what an answer is made of is loaded when one comes: an appl
     from engine.result import Result
 
 GRACE = 0.08  # seconds that a cancelled run has to stop by itself; killing it costs the start of a new process
+PATIENCE = 20.0  # deadlines on the clock: of a busy machine a process gets a part; one that sleeps or hangs gets no further
 SILENCE = 60.0  # seconds that a process may take to be ready, to describe and to begin a run: a cold disk is slow, a hang is for ever
 DEATHS = 3  # in a row, without an answer: something is wrong that no restart heals
 GOODBYE = 0.25  # seconds that close() waits for the killed process
@@ -82,8 +83,8 @@ class Worker:
     def submit(self, experiment: str | Recipe, parameters: Mapping[str, object], progress: Report | None = None) -> Future[Result]:
         """Runs an experiment; takes the place of a run that still waits, and stops a running generator at its next yield.
 
-        Fails with ParameterError, TooLarge, UnknownExperiment, BrokenExperiment, RunFailed, Superseded, Cancelled, DeadlineExceeded
-        or WorkerDied. Raises WorkerClosed after close().
+        Fails with ParameterError, TooLarge, UnknownExperiment, BrokenExperiment, RunFailed, Superseded, Cancelled, DeadlineExceeded,
+        OutOfPatience or WorkerDied. Raises WorkerClosed after close().
         """
         spelled = {str(key): str(value) for key, value in parameters.items()}  # as Parameter.accept reads them; always fit for the pipe
         with self._turn():
@@ -160,9 +161,11 @@ class Worker:
         return job
 
     def _drop_waiting_run(self, reason: ExperimentError) -> None:
-        runs = [job for job in self._waiting if isinstance(job.request, protocol.Run)]
-        self._waiting = [job for job in self._waiting if job not in runs]
-        self._tellings += [job.outcome(reason) for job in runs]
+        self._tellings += [job.outcome(reason) for job in self._waiting if isinstance(job.request, protocol.Run)]
+        self._waiting = [job for job in self._waiting if not isinstance(job.request, protocol.Run)]
+
+    def _open_jobs(self) -> list[Job]:
+        return [self._warmup, *self._waiting, *([self._running] if self._running else [])]
 
     def _abandon(self, reason: ExperimentError) -> None:
         jobs = [self._warmup, *self._waiting, *([self._running] if self._running else [])]
@@ -181,8 +184,10 @@ class Worker:
                 self._next()
             case protocol.Started(deadline) if job and isinstance(job.request, protocol.Run):
                 job.begun = True
-                error = errors.deadline_exceeded(job.request.name, deadline)
-                job.limit(deadline, lambda: self._stop(job, error))
+                error = errors.out_of_patience(job.request.name, PATIENCE * deadline)
+                job.limit(PATIENCE * deadline, lambda: self._stop(job, error))
+            case protocol.Overdue(number, deadline) if job and isinstance(job.request, protocol.Run) and job.request.number == number:
+                self._end_run(job, errors.deadline_exceeded(job.request.name, deadline))
             case protocol.Advanced(progress) if job:
                 self._tellings.append(job.progress(progress))
             case protocol.Answered(outcome) if job:
@@ -191,6 +196,12 @@ class Worker:
                 self._tellings.append(job.outcome(outcome))
                 self._running, self._deaths = None, 0
                 self._next()
+
+    def _end_run(self, job: Job, reason: ExperimentError) -> None:
+        if self._running is job and self._process is not None:
+            self._tellings.append(job.outcome(reason))
+            self._process.kill()
+            self._warm = False
 
     # Called in the worker's own threads.
 
@@ -241,7 +252,4 @@ class Worker:
 
     def _stop(self, job: Job, reason: ExperimentError) -> None:
         with self._turn():
-            if self._running is job and self._process is not None:
-                self._tellings.append(job.outcome(reason))
-                self._process.kill()
-                self._warm = False
+            self._end_run(job, reason)

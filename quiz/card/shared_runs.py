@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import Protocol
 
-from engine import DeadlineExceeded, Description, ExperimentError, Recipe, Result, Worker
+from engine import Description, ExperimentError, OutOfPatience, Recipe, Result, Worker
 
 KEPT = 400  # results, those that were asked for last: of some experiments one takes a megabyte
 
@@ -67,8 +67,8 @@ class SharedRuns:
                 raise ExperimentError("Nothing more is computed.", "不再计算。")
             future = worker.submit(experiment, parameters)
             wait([future])
-            if isinstance(future.exception(), DeadlineExceeded) and not self._stopped:
-                future = worker.submit(experiment, parameters)  # a machine with other things to do: slow once is no fault of the deck
+            if isinstance(future.exception(), OutOfPatience) and not self._stopped:
+                future = worker.submit(experiment, parameters)  # a machine with other things to do is no fault of the deck
                 wait([future])
             return future.result()
         finally:

@@ -64,7 +64,7 @@ class TestLoad:
 
     def test_nothing_near(self) -> None:
         """A name that resembles none is answered with all of them."""
-        with pytest.raises(UnknownExperiment, match=r"There are broken, busy, .*undeclared\.$"):
+        with pytest.raises(UnknownExperiment, match=r"There are broken, busy, .*undeclared, waits\.$"):
             load("zzzz", LABORATORY)
 
     @pytest.mark.parametrize("name", ["os", "_declare", "..os", "quick.os", "", "quick\0", "\x1b[31m" + "x" * 10**6])

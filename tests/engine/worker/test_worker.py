@@ -18,6 +18,7 @@ from engine import (
     Cancelled,
     DeadlineExceeded,
     ExperimentError,
+    OutOfPatience,
     ParameterError,
     Progress,
     Recipe,
@@ -198,13 +199,25 @@ class TestDescribe:
 
 class TestStopping:
     def test_deadline(self, light: Worker) -> None:
-        """A run that takes longer than its experiment allows is killed; the next request gets a new process."""
+        """A run that computes for longer than its experiment allows is killed; the next request gets a new process."""
         before = value_in(light.submit("quick", {}), "pid")
         sentence = fails(light.submit("busy", {}), DeadlineExceeded)
 
         assert "busy took longer than 0.2 s and was stopped. Choose smaller values." == sentence
         assert before != value_in(light.submit("quick", {}), "pid")
         until(lambda: not is_alive(before))
+
+    def test_busy_machine(self, light: Worker) -> None:
+        """Only computing counts: a run that the machine lets wait for longer than its deadline is answered."""
+        assert 1 == value_in(light.submit("waits", {}), "finished")
+
+    def test_patience(self, light: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A run that neither computes nor ends is stopped too, in words that do not blame its values."""
+        monkeypatch.setattr("engine.worker.worker.PATIENCE", 2)
+        sentence = fails(light.submit("waits", {"seconds": 30.0}), OutOfPatience)
+
+        assert sentence.startswith("waits was not done after 0.4 s, as the machine is busy")
+        assert 2 == value_in(light.submit("quick", {}), "double")
 
     def test_deadline_counts_from_the_start(self, unstarted: Worker, tmp_path: Path) -> None:
         """The time that torch takes to get warm is nobody's deadline."""

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from engine import DeadlineExceeded, ExperimentError, Result, Worker
+from engine import DeadlineExceeded, ExperimentError, OutOfPatience, Result, Worker
 from quiz.card.shared_runs import SharedRuns
 from tests.quiz.driving import FakeEngine, fake_result
 
@@ -74,15 +74,16 @@ def test_a_failure_is_told_to_all() -> None:
     assert 1 == len(engine.asked)
 
 
-def test_what_took_too_long_is_tried_once_more() -> None:
-    """A busy machine is no fault of a deck; what is too slow twice is too slow."""
+@pytest.mark.parametrize(("kind", "times"), [(OutOfPatience, 2), (DeadlineExceeded, 1)])
+def test_what_was_not_done_in_time_is_tried_once_more(kind: type[ExperimentError], times: int) -> None:
+    """A busy machine is no fault of a deck; what has computed for too long would do so again."""
     engine = FakeEngine()
-    engine.failure = DeadlineExceeded("Too slow.", "太慢。")
+    engine.failure = kind("Too slow.", "太慢。")
     runs = shared(engine)
 
-    with pytest.raises(DeadlineExceeded):
+    with pytest.raises(kind):
         runs.submit("fake", {"d_k": 16}).result()
-    assert 2 == len(engine.asked)
+    assert times == len(engine.asked)
 
 
 def test_nothing_is_computed_once_it_is_stopped() -> None:
