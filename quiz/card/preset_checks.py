@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from content.claims.evaluator import evaluate
@@ -11,9 +11,10 @@ from content.claims.tokens import ClaimError
 from content.deck.cards import UNREAD
 from content.deck.library import Draft, LoadedDeck
 from content.yaml.problems import Problem
-from engine import ExperimentError
+from engine import ExperimentError, Value
 from quiz.card.card_run import CardRun
 from quiz.card.hero import trials
+from quiz.card.planned_run import SEED, other_seeds
 from quiz.card.shared_runs import Computing
 from quiz.words.problems import reason, say
 
@@ -33,13 +34,12 @@ def preset_problems(loaded: LoadedDeck | Draft, index: int, run: CardRun, worker
             continue
         try:
             expression = parse(preset.check)
-            result = worker.submit(run.plan[0].experiment, trial.values).result()
+            there = _moved(run, trial.values, worker)
         except ClaimError:
             continue  # content.deck.checks has said so
         except ExperimentError as error:
             yield loaded.problem((*where, place, "set"), reason(error))
             continue
-        there = replace(run, plan=(replace(run.plan[0], values=trial.values), *run.plan[1:]), result=result)
         outcome = evaluate(expression, there.names)
         if not outcome.holds:
             told = say("the preset does not show it: {reason}", reason=outcome.told)
@@ -47,3 +47,13 @@ def preset_problems(loaded: LoadedDeck | Draft, index: int, run: CardRun, worker
         elif evaluate(expression, run.names).holds:
             told = say("this is true at the card's own setting too")
             yield loaded.problem((*where, place, "check"), told, say("check what is different at the preset"))
+
+
+def _moved(run: CardRun, values: Mapping[str, Value], worker: Computing) -> CardRun:
+    """The card's runs with its own one at other values, in as many draws as it has. Raises ExperimentError."""
+    own = run.plan[0]
+    draws = sum(planned.name == own.name for planned in run.plan)
+    seeds = other_seeds(own.description, values, draws)
+    plan = [replace(own, values=at) for at in (values, *({**values, SEED: seed} for seed in seeds))]
+    results = [worker.submit(planned.experiment, planned.values).result() for planned in plan]
+    return replace(run, plan=(*plan, *run.plan[draws:]), result=results[0], found=(*results[1:], *run.found[draws - 1 :]))
