@@ -14,6 +14,7 @@ from quiz.cli.root import Whole, along_path, json_option, language_option, path_
 @click.argument("paths", nargs=-1)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How problems are told.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--card", "cards", multiple=True, metavar="ID", help="Only the card with this id; repeat for more.")
 @click.option("--seeds", type=Whole(1, 100), default=3, metavar="N", help="Run each card with N seeds: finds claims that hold by luck.")
 @click.option("--no-run", is_flag=True, help="Run no claim; names and ranges are checked all the same.")
 @click.option(
@@ -26,6 +27,7 @@ def check(
     paths: tuple[str, ...],
     form: Any,
     as_json: bool,
+    cards: tuple[str, ...],
     seeds: int,
     no_run: bool,
     runs_code: bool,
@@ -41,11 +43,12 @@ def check(
             raise click.UsageError("--watch is for a person and files: leave --json, --format and - out.")
         from quiz.commands.watch import watch as run_again
 
-        sys.exit(run_again(paths, count=0 if no_run else seeds, runs_code=runs_code, strict=strict, language=language or ""))
+        sys.exit(run_again(paths, count=0 if no_run else seeds, runs_code=runs_code, strict=strict, language=language or "", cards=cards))
     from quiz.commands.check import run
 
     form = "json" if as_json else form
-    sys.exit(run(paths, form=form, count=0 if no_run else seeds, runs_code=runs_code, strict=strict, language=language or ""))
+    count = 0 if no_run else seeds
+    sys.exit(run(paths, form=form, count=count, runs_code=runs_code, strict=strict, language=language or "", cards=cards))
 
 
 @qkv.command()

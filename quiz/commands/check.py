@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ from quiz.card.recipes import describe_own
 from quiz.card.settings import OtherSettings
 from quiz.card.shared_runs import SharedRuns
 from quiz.card.slider_ends import slider_problems
+from quiz.commands.check_cards import of_cards, with_cards
 from quiz.commands.check_report import FORMS, CodeReport, Form, Report
 from quiz.commands.output import fail
 from quiz.commands.schema import refresh_schema
@@ -36,17 +37,28 @@ STDIN = "-"
 TriedCard = tuple[LoadedDeck | Draft, int, Card]
 
 
-def run(paths: Iterable[str], *, form: Form, count: int, runs_code: bool = False, strict: bool = False, language: str = "") -> int:
+def run(
+    paths: Iterable[str],
+    *,
+    form: Form,
+    count: int,
+    runs_code: bool = False,
+    strict: bool = False,
+    language: str = "",
+    cards: Collection[str] = (),
+) -> int:
     """Checks and prints; the exit code is 1 when there is an error. `count` seeds are tried; with 0 no claim is run.
 
-    `runs_code` also runs the listings of code cards. `strict` holds decks to the rules of the bundled ones, and every warning is an error.
+    `cards` are the ids of those that are looked at, where it is not all of them. `runs_code` also runs the listings of code cards.
+    `strict` holds decks to the rules of the bundled ones, and every warning is an error.
     """
     words = Words.of(language)
     with gc_paused():
-        library = load([_source(path) for path in dict.fromkeys(paths)] or all_deck_paths())
+        library = with_cards(load([_source(path) for path in dict.fromkeys(paths)] or all_deck_paths()), cards)
         gc.freeze()  # the decks stay until the end: nobody needs to look through them for garbage
     with Engine() as engine:
         report = checked(library, engine, words, count=count, runs_code=runs_code, strict=strict)
+        report = of_cards(report, library) if cards else report
     with suppress(ReaderGone):  # `qkv check | head` fails where the decks do
         FORMS[form](report, words)
     return report.exit_code

@@ -6,7 +6,7 @@ The files are looked at, not listened to: that works on every disk, and with edi
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from content.regular_file import Stamp, file_stamp
 from content.yaml.problems import render
 from quiz.card.deck_paths import all_deck_paths, user_deck_folder
 from quiz.commands.check import Engine, checked
+from quiz.commands.check_cards import of_cards, with_cards
 from quiz.commands.check_report import Report, summary
 from quiz.commands.output import fail, tell
 from quiz.exit_codes import OK
@@ -58,7 +59,7 @@ class Watch:
             self.states[path] = state if not state or state[0] < since else ()
 
 
-def watch(paths: Iterable[str], *, count: int, runs_code: bool, strict: bool, language: str = "") -> int:
+def watch(paths: Iterable[str], *, count: int, runs_code: bool, strict: bool, language: str = "", cards: Collection[str] = ()) -> int:
     """Checks until somebody stops it with ctrl+c, whose exit code is that of every command."""
     words = Words.of(language)
     watched = Watch(tuple(map(Path, dict.fromkeys(paths))))
@@ -66,7 +67,7 @@ def watch(paths: Iterable[str], *, count: int, runs_code: bool, strict: bool, la
     with Engine() as engine:
         while True:
             try:
-                report = _round(watched, engine, words, count=count, runs_code=runs_code, strict=strict)
+                report = _round(watched, engine, words, cards, count=count, runs_code=runs_code, strict=strict)
             except Outdated:
                 _settle(watched)
                 continue
@@ -84,13 +85,13 @@ def as_round(report: Report, words: Words, now: datetime) -> str:
     return "\n\n".join([*(render(problem, words.language) for problem in report.problems), f"{now:%H:%M:%S}  {summary(report, words)}"])
 
 
-def _round(watched: Watch, engine: Engine, words: Words, *, count: int, runs_code: bool, strict: bool) -> Report:
+def _round(watched: Watch, engine: Engine, words: Words, cards: Collection[str], *, count: int, runs_code: bool, strict: bool) -> Report:
     """One look at all decks. Raises Outdated."""
     began = time_ns()
     watched.states = watched.look()
     gc.unfreeze()  # the decks of the round before
     with gc_paused():
-        library = load(watched.paths or all_deck_paths())
+        library = with_cards(load(watched.paths or all_deck_paths()), cards)
         gc.freeze()
     watched.learn((path for loaded in library.files for path in loaded.paths), began)
 
@@ -98,7 +99,8 @@ def _round(watched: Watch, engine: Engine, words: Words, *, count: int, runs_cod
         if watched.changed:
             raise Outdated
 
-    return checked(library, engine, words, count=count, runs_code=runs_code, strict=strict, each=still)
+    report = checked(library, engine, words, count=count, runs_code=runs_code, strict=strict, each=still)
+    return of_cards(report, library) if cards else report
 
 
 def _settle(watched: Watch) -> None:

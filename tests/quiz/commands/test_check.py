@@ -290,3 +290,52 @@ def test_what_was_not_run_has_not_failed(counts: dict[str, Any], english: str, c
 
     assert f"1 deck, 3 cards, {english}; 1 deck refused, whose wrong cards wait; no problems." == summary(report)
     assert f"1 个题库，3 张卡片，{chinese}；1 个题库有错，其中出错的卡片没有运行；没有问题。" == summary(report, Words("zh"))
+
+
+TWO = """\
+deck: two
+title: Two
+cards:
+  - id: wide
+    question: Why?
+    answer: So.
+    verify:
+      experiment: softmax_saturation
+      set: {d_k: 512}
+      claims: [{says: The draw is wide., check: raw_std < 20}]
+  - id: narrow
+    question: Why?
+    verify:
+      experiment: softmax_saturation
+      claims: [{says: The draw is wide., check: raw_std < 3}]
+    answer: So.
+author: 3
+experiments: 5
+"""
+
+
+class TestOneCard:
+    def test_what_is_wrong_with_it(self, tmp_path: Path) -> None:
+        """`--card` runs that card, and tells what is not another's; the counts are of what was looked at."""
+        deck = tmp_path / "two.yaml"
+        deck.write_text(TWO.partition("author")[0])
+        told = [invoke("check", str(deck), "--seeds", "1", "--card", id, code=1).stdout for id in ("wide", "two/narrow")]
+
+        assert [("raw_std < 20" in one, "raw_std < 3" in one) for one in told] == [(True, False), (False, True)]
+        assert all("1 deck, 1 card, 0 of 1 claims hold; 1 error" in one for one in told)
+
+    def test_in_a_refused_deck(self, tmp_path: Path) -> None:
+        """What is wrong with the deck itself stays, also where it stands behind its cards."""
+        deck = tmp_path / "two.yaml"
+        deck.write_text(TWO)
+        told = json.loads(invoke("check", str(deck), "--no-run", "--json", "--card", "wide", code=1).stdout)
+
+        assert (1, [17, 18]) == (told["cards"], sorted(problem["line"] for problem in told["problems"]))
+
+    def test_that_is_not_there(self, tmp_path: Path) -> None:
+        """An id that no card has is an error, with the nearest one."""
+        deck = tmp_path / "two.yaml"
+        deck.write_text(TWO.partition("author")[0])
+        told = invoke("check", str(deck), "--no-run", "--card", "wid", code=1).stdout
+
+        assert "there is no card wid\n  hint: did you mean wide?" in told
