@@ -14,6 +14,7 @@ from quiz.card.card_parts import Names
 from quiz.card.card_run import CardRun
 from quiz.card.hero import Trial, caption, hero, trials
 from quiz.card.typeset import layout
+from quiz.charts.figures.cover import without_names
 from quiz.charts.figures.kinds import draw_figure
 from quiz.charts.figures.subject import Guess, Subject
 from quiz.charts.style import QUIET, Pen, Row
@@ -63,7 +64,9 @@ def tried(run: CardRun) -> Trial | None:
 
 
 def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = False) -> Subject | None:
-    """The hero of the run that the lab shows; of a walk-through the step that the card is about. None before there are numbers."""
+    """The hero of the run that the lab shows; of a walk-through the step that the card is about. None before there are numbers.
+
+    Where a listing's mistake is asked for, what is drawn is named after it: covered, it has no names."""
     figure = lead(run)
     if run.result is None or run.shown is None or figure is None:
         return None
@@ -72,7 +75,9 @@ def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = Fa
         verify = run.card.verify
         figure = replace(figure, kind="heatmap", shows=(verify.show if verify and verify.show else figure.shows[WALKED],))
     subject = Subject(figure, run.description, run.shown, values, run.result, guess_of(run, guess), covered)
-    return subject if subject.is_there else None
+    if not subject.is_there:
+        return None
+    return without_names(subject) if covered and run.card.kind == "code" else subject
 
 
 def guess_of(run: CardRun, number: float | None) -> Guess | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -85,6 +86,22 @@ def test_a_covered_picture_tells_nothing(runs: dict[str, CardRun]) -> None:
     covered = text(compact(picture, 70, ROWS, PEN))
 
     assert (True, True, False, False) == tuple(word in covered for word in ("d_k", "◆30", "59.5", "Without"))
+
+
+def test_a_covered_picture_does_not_name_the_mistake(runs: dict[str, CardRun]) -> None:
+    """Of a card that asks for a listing's mistake: what its bars, lines and matrices are called comes with the answer."""
+    told = []
+    for run in (run for run in runs.values() if run.card.kind == "code"):
+        uncovered = card_picture(run)
+        assert uncovered
+        parts = [*uncovered.quantities, *uncovered.series, *uncovered.matrices]
+        words = {word for part in parts for word in re.split(r"[,:] ", part.label.en)}
+        picture = card_picture(run, covered=True)
+        assert picture
+        covered = text(compact(picture, 70, ROWS, PEN))
+        told += [(run.card.id, word) for word in words if word in covered]
+
+    assert [] == told
 
 
 def test_a_guess_moves_the_mark(runs: dict[str, CardRun]) -> None:
