@@ -16,7 +16,7 @@ from engine.computed.run import Parameters, lines, shapes
 from engine.computed.values import DTYPE, Value
 from engine.experiment import Experiment
 from engine.label import Label, Verbatim
-from engine.measures import Curve, Grid, Measure, Scalar
+from engine.measures import Arm, Curve, Grid, Measure, Scalar
 from engine.parameter import Parameter
 
 CELLS_LIMIT = 2_000_000  # of a run's numbers, all of which are sent, kept and drawn: a second, and 17 MB in the pipe
@@ -139,7 +139,7 @@ def _spread(slider: Parameter) -> list[float]:
 
 
 def _measure(recipe: Recipe, name: str, value: Value) -> Measure:
-    arm = {recipe.arms[0]: "wrong", recipe.arms[1]: "right"}.get(name, "")
+    arm = _arm(recipe, name)
     label = _verbatim(recipe.label(name))
     match _dimensions(value):
         case 0:
@@ -153,7 +153,13 @@ def _measure(recipe: Recipe, name: str, value: Value) -> Measure:
 def _curve(recipe: Recipe, sweep: Sweep, found: Mapping[str, Value]) -> Curve:
     _check_single(sweep, found[sweep.quantity])
     slider = next(parameter for parameter in recipe.parameters if parameter.name == sweep.over)
-    return Curve(sweep.name, _verbatim(recipe.label(sweep.quantity)), _verbatim(slider.label), log_x=slider.scale == "log")
+    label, arm = _verbatim(recipe.label(sweep.quantity)), _arm(recipe, sweep.quantity)
+    return Curve(sweep.name, label, _verbatim(slider.label), log_x=slider.scale == "log", arm=arm)
+
+
+def _arm(recipe: Recipe, name: str) -> Arm:
+    """The way of computing that a line belongs to."""
+    return "wrong" if name == recipe.arms[0] else "right" if name == recipe.arms[1] else ""
 
 
 def _verbatim(label: Label) -> Verbatim:

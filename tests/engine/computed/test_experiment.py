@@ -45,6 +45,13 @@ def test_lines_become_quantities_and_curves() -> None:
     assert sorted(found.series[-1].y) == list(found.series[-1].y)  # hotter is more even
 
 
+def test_a_curve_has_the_arm_of_its_quantity() -> None:
+    """So it is drawn in the colour that the bar of the same number has."""
+    found = result()
+
+    assert [("probs", ""), ("entropy_over_t", "right")] == [(each.name, each.arm) for each in found.series[1::2]]
+
+
 def test_equal_parameters_give_an_equal_result() -> None:
     assert result(seed=3) == result(seed=3)
     assert result(seed=3) != result(seed=4)
