@@ -97,6 +97,8 @@ def compact(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
         drawn = draw_figure(bare, width, height, pen)
         if len(drawn) <= rows:
             return drawn + below
+        if height == rows == len(drawn) - 1 and bare.matrices and not bare.covered:
+            return drawn[:-1] + below  # what the colours mean is the last row, and gives way to the cells
     fewer = _with_fewer(bare, width, rows - 1, pen) or drawn
     return [*fewer[: rows - 1], [Segment(pen.look.glyphs.more, QUIET)], *below]
 

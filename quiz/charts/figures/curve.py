@@ -21,14 +21,15 @@ WISH = 56  # characters
 def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | None) -> list[Row]:
     series, mark = subject.series, subject.mark
     common, names = shared([pen.words.label(line.label) for line in series])
-    title = common or ", ".join(names)
     unit = mark.unit if mark else ""
+    longest = max((cell_len(pen.look.text(name)) for name in names), default=0)
+    keyed = len(series) > 1 and longest >= width // 3
+    title = common or (unit if keyed else ", ".join(names))
     if unit and unit not in title:
         title = f"{title} ({unit})" if pen.words.language == "en" else f"{title}（{unit}）"
-    longest = max((cell_len(pen.look.text(name)) for name in names), default=0)
-    above: list[Row] = paragraph(title, width, pen.look, STRONG)
+    above: list[Row] = paragraph(title, width, pen.look, STRONG) if title else []
     beside: Sequence[str] | None = names
-    if len(series) > 1 and longest >= width // 3:
+    if keyed:
         above += _key(subject, names, width, pen)
         beside = [""] * len(names)
     room = max(min(height - len(above), TALLEST), 4)

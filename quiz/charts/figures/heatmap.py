@@ -18,10 +18,11 @@ from quiz.charts.heatmap import Plan, heatmap, plan
 from quiz.charts.legend import legend, shrunk_text, titles, under_cursor
 from quiz.charts.opened_cell import can_open, opened_cell, operand_cells
 from quiz.charts.style import QUIET, STRONG, Pen, Row
-from quiz.charts.text import clip, paragraph
+from quiz.charts.text import clip, cut, paragraph
 
 GAP = 3  # between two matrices
 USUAL = 17  # rows that a lab gives
+LOW = 10  # rows of a picture that has its width for itself, on a card
 NARROWEST = 22  # characters for a matrix, so that its title is read
 
 
@@ -72,14 +73,21 @@ def _placed(matrices: Sequence[Matrix], width: int, height: int, pen: Pen) -> li
     for start in range(0, len(shown), each):
         shelf = shown[start : start + each]
         plans = [plan(matrix, room, height, pen.look, ends[matrix.kind]) for matrix in shelf]
-        share = [min(max(found.width, NARROWEST), room) for found in plans]
-        said = [titles(pen.words.label(one.label), one.arm, wide, pen.look) for one, wide in zip(shelf, share, strict=True)]
+        share = [room if height <= LOW else min(max(found.width, NARROWEST), room) for found in plans]
+        said = [_title(one, found, wide, height, pen) for one, found, wide in zip(shelf, plans, share, strict=True)]
         above, x = max(map(len, said)), 0
         for matrix, found, wide, title in zip(shelf, plans, share, said, strict=True):
             drawn.append(Placed(matrix, found, x, y + above, wide, height, tuple(title)))
             x += wide + GAP
         y += above + max(found.height for found in plans) + (1 if start + each < len(shown) else 0)
     return drawn
+
+
+def _title(matrix: Matrix, found: Plan, width: int, height: int, pen: Pen) -> list[str]:
+    """In as many lines as it takes; in a low picture in as many as its cells and their legend leave, and one at least."""
+    lines = titles(pen.words.label(matrix.label), matrix.arm, width, pen.look)
+    most = max(height - found.height - 1, 1) if height <= LOW else len(lines)
+    return lines if len(lines) <= most else [*lines[: most - 1], cut(f"{lines[most - 1]} {lines[most].strip()}", width, pen.look)]
 
 
 def shared_scales(matrices: Sequence[Matrix]) -> dict[str, Scale]:
