@@ -14,6 +14,7 @@ from mdit_py_plugins.dollarmath.index import math_block_dollar
 
 from content.format import ANSWER_LIMIT
 from content.messages.sentence import say
+from content.text.placeholders import live_number
 from content.text.remark import Remark
 
 BLOCKS_LIMIT = 100
@@ -67,6 +68,7 @@ def _reader() -> MarkdownIt:
     dialect.inline.ruler.at("backticks", _code)
     dialect.inline.ruler.before("emphasis", "escape_few", _escape)
     dialect.inline.ruler.before("escape_few", "math_inline", _math)
+    dialect.inline.ruler.before("math_inline", "live_number", _live_number)
     return dialect
 
 
@@ -106,6 +108,17 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
 def _as_typed(state: StateInline, start: int, end: int) -> None:
     token = state.push("as_typed", "", 0)
     token.content, token.meta = state.src[start:end], {"at": start}
+
+
+def _live_number(state: StateInline, silent: bool) -> bool:
+    """{{2 ** n}} is one word: its stars mark nothing."""
+    found = live_number(state.src, state.pos)
+    if not found:
+        return False
+    if not silent:
+        state.append_pending(found[0])
+    state.pos = found.end()
+    return True
 
 
 def _code(state: StateInline, silent: bool) -> bool:

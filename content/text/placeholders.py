@@ -27,6 +27,11 @@ def fill(text: str, scope: Mapping[str, object], missing: str = "…") -> str:
     return _LIVE.sub(number, text)
 
 
+def live_number(text: str, at: int) -> re.Match[str] | None:
+    """The live number that begins at a character, as it is written."""
+    return _LIVE.match(text, at)
+
+
 def _formatted(number: float, spec: str) -> str:
     if not spec or not abs(number) < 1e300:  # nan, infinity and whole numbers that no float can hold
         return significant(number)

@@ -217,9 +217,11 @@ def _stars(node: SyntaxTreeNode, pieces: list[SyntaxTreeNode]) -> Iterator[Remar
     if len(kept) > 1:
         hint = say("write math between dollars, $2 \\cdot 3$, or code between backticks")
         yield Remark(kept[0].meta["at"], say("the * between two operands are shown as typed"), hint, "warning")
-    if any(piece.type == "text" and "**" in piece.content for piece in pieces) and "\\*" not in node.content:
+    content = placeholders.blank_placeholders(node.content)
+    texts = (placeholders.blank_placeholders(piece.content) for piece in pieces if piece.type == "text")
+    if any("**" in text for text in texts) and "\\*" not in content:
         hint = say("stars touch the words that they mark, and close")
-        yield Remark(max(node.content.find("**"), 0), say("** is shown as typed here"), hint, "warning")
+        yield Remark(max(content.find("**"), 0), say("** is shown as typed here"), hint, "warning")
 
 
 _BLOCKS = {"table": _table, "fence": _fence}

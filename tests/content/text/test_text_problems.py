@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from content.text import markdown
 from content.text import text_problems as page
-from content.text.markup import parse
+from content.text.markup import Paragraph, parse
 from content.text.text_problems import formula_problems, text_problems
 
 PIECES = [
@@ -173,3 +173,16 @@ def test_a_formula_by_itself_is_checked() -> None:
     """What cannot be drawn is told where it stands; what can is not."""
     assert () == formula_problems("\\frac{a}{b}")
     assert [(2, "\\foo cannot be shown")] == [(remark.offset, remark.message) for remark in formula_problems("a \\foo")]
+
+
+@pytest.mark.parametrize("inner", ["2 ** n", "2**n", "a *b", "(a) ** 2 * b"])
+def test_stars_of_a_live_number_are_its_own(inner: str) -> None:
+    """Nothing is said of them, twice in a line or within stars that mark it; the stars around are looked at as ever."""
+    live = f"{{{{{inner}}}}}"
+    spans = [span for block in parse(f"It is {live}, **{live}** and *{live}*.") if isinstance(block, Paragraph) for span in block.spans]
+
+    assert () == text_problems(f"It is {live}, **{live}** and {live}.")
+    assert ["** is shown as typed here"] == [remark.message for remark in text_problems(f"It is {live} ** now.")]
+    assert [("It is " + live + ", ", "plain"), (live, "strong"), (" and ", "plain"), (live, "emphasis"), (".", "plain")] == [
+        (span.text, span.style) for span in spans
+    ]
