@@ -29,10 +29,11 @@ EXACT = 64  # bits up to which a power of whole numbers is computed as such
 
 @dataclass
 class Interpreter:
-    """Walks over trees; `scope` holds the parameters and what earlier lines have made."""
+    """Walks over trees; `scope` holds the parameters and what earlier lines have made. `repeated` are the repeats that it has come to."""
 
     scope: dict[str, Value]
     effort: Effort = field(default_factory=Effort)
+    repeated: set[str] = field(default_factory=set)
 
     def value(self, node: Node) -> Value:
         """Raises ComputeError with the place of the innermost part that is wrong."""
@@ -188,13 +189,21 @@ class Interpreter:
                 f"梯度是对一个数求的；这里是 {shape_text(loss)}：请写 grad(sum(...), {x[3]})",
                 place=(y[1], y[2]),
             )
-        if not loss.requires_grad:
-            raise ComputeError(f"this does not depend on {x[3]}", f"这个值不依赖 {x[3]}", place=(y[1], y[2]))
-        (found,) = torch.autograd.grad(loss, by, create_graph=True, allow_unused=True)
+        found = torch.autograd.grad(loss, by, create_graph=True, allow_unused=True)[0] if loss.requires_grad else None
         if found is None:
-            raise ComputeError(f"this does not depend on {x[3]}", f"这个值不依赖 {x[3]}", place=(y[1], y[2]))
+            raise self._independent(x[3], (y[1], y[2]))
         self.effort.spent(self.effort.forward, found.numel())  # back takes about as long as forth, once more
         return found
+
+    def _independent(self, name: str, place: tuple[int, int]) -> ComputeError:
+        """There is no gradient by a name; behind a repeat there may be none although the value depends on it."""
+        if not self.repeated:
+            return ComputeError(f"this does not depend on {name}", f"这个值不依赖 {name}", place=place)
+        return ComputeError(
+            f"this does not depend on {name}, or only through repeat, which no gradient goes back through: take it within a turn",
+            f"这个值不依赖 {name}，或者只是通过 repeat 依赖它，而梯度不能穿过 repeat：请在每一轮里求梯度",
+            place=place,
+        )
 
     def _element(self, indexed: Tensor, items: tuple[Node, ...]) -> Tensor:
         """Each index is taken along its own dimension, the last one first, so that the others stay where they are."""

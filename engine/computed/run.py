@@ -66,6 +66,7 @@ def _repeated(walk: Interpreter, repeat: Repeat, differentiated: set[str]) -> Te
     turns = whole(_of(walk, Step(repeat.name, repeat.times)), ("the number of turns", "重复次数"), 1, TURNS_LIMIT)
     on_meta = torch.get_default_device().type == "meta"
     before = replace(walk.effort)
+    walk.repeated.add(repeat.name)
     kept: list[Tensor] = []
     for _ in range(1 if on_meta else turns):
         for step in repeat.steps:

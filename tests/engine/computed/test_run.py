@@ -167,3 +167,17 @@ def test_a_function_costs_what_it_goes_over(text: str, flops: int) -> None:
         lines(recipe(step("y", text)), GIVEN, effort)
 
     assert flops <= effort.flops < 1.1 * flops + 6100
+
+
+@pytest.mark.parametrize("made", ["loss", "2 * loss + sum(losses)"])
+def test_a_gradient_through_repeat_says_why_there_is_none(made: str) -> None:
+    """A turn does not remember how the turn before came to its numbers; whoever differentiates behind the turns is told so."""
+    turns = repeat("losses", "n", "loss", u="u * w", loss="sum(u ** 2)")
+    with pytest.raises(ComputeError, match="only through repeat, which no gradient goes back through"):
+        lines(recipe(step("w", "ones(2)"), step("u", "ones(2)"), turns, step("slope", f"grad({made}, u)")), {"n": 3})
+
+
+def test_a_gradient_without_repeat_says_no_more() -> None:
+    """What no turn has touched is simply not there."""
+    with pytest.raises(ComputeError, match=r"this does not depend on w$"):
+        lines(recipe(step("w", "ones(2)"), step("u", "ones(2)"), step("slope", "grad(sum(u), w)")), {})
