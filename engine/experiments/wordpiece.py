@@ -122,6 +122,9 @@ def cut(text: str) -> Numbers:
         "unknown_words": len(words) - len(known),
         "known_joined_back": joined / len(known) if known else 1.0,
         "cut_small": rows_of(SMALL, text),
+        "word_names": [word for word, _ in words] or ["-"],
+        "pieces_of_words": [[len(pieces) for _, pieces in words] or [0]],
+        "unknown_of_words": [[pieces == (UNKNOWN,) for _, pieces in words] or [0]],
     }
 
 
@@ -177,6 +180,20 @@ MEASURES = (
         columns="{pair_names}",
         kind="weights",
         arm="right",
+    ),
+    Grid(
+        "pieces_of_words",
+        Label("pieces of each word of the text ([UNK] is one)", "文本中每个词的词片数（[UNK] 算一片）"),
+        rows=("pieces",),
+        columns="{word_names}",
+        kind="magnitude",
+    ),
+    Grid(
+        "unknown_of_words",
+        Label("words of the text that became [UNK] (1 = yes)", "文本中变成 [UNK] 的词（1 = 是）"),
+        rows=("[UNK]",),
+        columns="{word_names}",
+        kind="magnitude",
     ),
     Rows(
         "pairs",
@@ -234,6 +251,7 @@ EXPERIMENT = Experiment(
         Figure("table", ("pairs",)),
         Figure("table", ("merges",)),
         Figure("table", ("cut_small", "cut_real")),
+        Figure("bars", ("pieces_of_words", "unknown_of_words")),
         Figure("curve", ("wordpiece_pieces_over_merges", "bpe_pieces_over_merges"), over="steps", mark="pieces_in_words"),
     ),
     arms=("most_frequent_score", "best_score"),
