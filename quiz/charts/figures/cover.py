@@ -32,7 +32,7 @@ def draw_covered(subject: Subject, width: int, height: int, pen: Pen) -> list[Ro
 
 def without_names(subject: Subject) -> Subject:
     """A, B and so on in the place of what its parts are called, but for the number that is asked for; and no way is right or wrong."""
-    parts = [*subject.quantities, *subject.series, *subject.matrices]
+    parts: list[Quantity | Series | Matrix] = [*subject.quantities, *subject.series, *subject.matrices]
     hidden = [part.name for part in parts if subject.guess is None or part.name != subject.guess.quantity]
     letters = dict(zip(dict.fromkeys(hidden), ascii_uppercase, strict=False))
 
