@@ -94,8 +94,9 @@ def test_a_covered_picture_does_not_name_the_mistake(runs: dict[str, CardRun]) -
     for run in (run for run in runs.values() if run.card.kind == "code"):
         uncovered = card_picture(run)
         assert uncovered
-        parts = [*uncovered.quantities, *uncovered.series, *uncovered.matrices]
-        words = {word for part in parts for word in re.split(r"[,:] ", part.label.en)}
+        labels = [quantity.label.en for quantity in uncovered.quantities] + [series.label.en for series in uncovered.series]
+        labels += [matrix.label.en for matrix in uncovered.matrices]
+        words = {word for label in labels for word in re.split(r"[,:] ", label)}
         picture = card_picture(run, covered=True)
         assert picture
         covered = text(compact(picture, 70, ROWS, PEN))
