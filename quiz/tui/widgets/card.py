@@ -94,7 +94,7 @@ class CardView(VerticalScroll, can_focus=True):
             return
         self._parts, self._remark = [self._widget(part) for part in parts], None
         if before and guess:  # it keeps the focus: the next key may be a digit of it
-            replace_children(self, self._parts, before)
+            replace_children(self, [*self._parts, before])
         else:
             self.guess = guess
             replace_children(self, [*self._parts, *([guess] if guess else [])])

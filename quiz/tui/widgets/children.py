@@ -7,7 +7,7 @@ cancelled.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 
 from textual.widget import AwaitMount, Widget
@@ -15,25 +15,38 @@ from textual.widget import AwaitMount, Widget
 _drawing: set[asyncio.Task[None]] = set()  # asyncio itself holds on to no task
 
 
-def replace_children(parent: Widget, children: Iterable[Widget], last: Widget | None = None) -> None:
+def replace_children(parent: Widget, children: Iterable[Widget]) -> None:
     """All is decided when it returns; the new ones are mounted soon. A parent that is being taken away stays as it is.
 
-    `last` is an old one that stays, below the new ones, with its focus.
+    Those that are there already stay where they stand, with their focus: so they have to be in the order that they are in.
     """
     if not parent.is_attached:
         return
-    old = [child for child in parent.children if child is not last]
+    wanted = list(children)
+    old = [child for child in parent.children if child not in wanted]
     for child in old:
         child.display = False  # its end takes a moment, in which it has no place any more
     picture = ExitStack()
     picture.enter_context(parent.app.batch_update())
     parent.remove_children(old)
-    task = asyncio.create_task(_show_once(parent.mount_all(children, before=last), picture))
+    task = asyncio.create_task(_show_once(list(_mount(parent, wanted)), picture))
     _drawing.add(task)
     task.add_done_callback(_drawing.discard)
 
 
-async def _show_once(mounting: AwaitMount, picture: ExitStack) -> None:
+def _mount(parent: Widget, wanted: Iterable[Widget]) -> Iterator[AwaitMount]:
+    """The new ones, each before the next one that stays."""
+    new: list[Widget] = []
+    for child in (*wanted, None):
+        if child is not None and child not in parent.children:
+            new.append(child)
+        elif new:
+            yield parent.mount_all(new, before=child)
+            new = []
+
+
+async def _show_once(mountings: Iterable[AwaitMount], picture: ExitStack) -> None:
     """The screen is drawn again when the new ones are mounted: before, their place would be empty."""
     with picture:
-        await mounting
+        for mounting in mountings:
+            await mounting

@@ -65,7 +65,7 @@ class Shown:
 
 
 class LabFigures(FlowContainer):
-    """A run with the same figures as the one before only changes their rows."""
+    """A figure that the run before had too only changes its rows: it keeps its place and its focus, and what is in view stays there."""
 
     DEFAULT_CSS = """
     LabFigures { height: auto; }
@@ -96,14 +96,17 @@ class LabFigures(FlowContainer):
             return
         wanted = self._wanted()
         covered = self.shown.cover is not None and wanted.keys() <= self.widgets.keys()  # the others come back
-        if covered or list(wanted) == list(self.widgets):
-            for key, widget in self.widgets.items():
-                widget.display = key in wanted
-                if key in wanted:
-                    widget.update(*wanted[key][1])
-            return
-        self.widgets = {key: widget(self._pens, *content) for key, (widget, content) in wanted.items()}
-        replace_children(self, self.widgets.values())
+        staying = [key for key in self.widgets if key in wanted]
+        if staying != [key for key in wanted if key in self.widgets]:
+            staying = []  # another order
+        for key in staying:
+            self.widgets[key].update(*wanted[key][1])
+        for key, widget in self.widgets.items():
+            widget.display = key in wanted
+        if not covered and list(wanted) != list(self.widgets):
+            here = {key: self.widgets[key] for key in staying}
+            self.widgets = {key: here.get(key) or widget(self._pens, *content) for key, (widget, content) in wanted.items()}
+            replace_children(self, self.widgets.values())
 
     def _wanted(self) -> dict[Key, Wanted]:
         """What is to be drawn, by its keys; a figure with another sentence is the same."""

@@ -87,10 +87,7 @@ class LabGuess(Vertical):
                 widget.show(part)
             return
         self._texts = [TextPart(part) for part in parts]
-        if self.input and self.input in self.children:
-            replace_children(self, self._texts, self.input)
-        else:
-            replace_children(self, [*self._texts, *([self.input] if self.input else [])])
+        replace_children(self, [*self._texts, *([self.input] if self.input else [])])
 
     @property
     def number(self) -> float | None:

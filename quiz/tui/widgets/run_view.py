@@ -37,6 +37,8 @@ class RunView(VerticalScroll):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("up", "walk(-1)", "lab.up"),
         bind("down", "walk(1)", "lab.down"),
+        bind("pageup", "page_up", "lab.page.up"),  # as everywhere: a slider has other keys
+        bind("pagedown", "page_down", "lab.page.down"),
     ]
     DEFAULT_CSS = """
     RunView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }

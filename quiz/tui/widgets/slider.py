@@ -41,8 +41,8 @@ class Slider(FigureWidget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("left", "step(-1)", "slider.less"),
         bind("right", "step(1)", "slider.more"),
-        bind("shift+left,pagedown", "leap(-1)", "slider.much-less"),
-        bind("shift+right,pageup", "leap(1)", "slider.much-more"),
+        bind("shift+left", "leap(-1)", "slider.much-less"),
+        bind("shift+right", "leap(1)", "slider.much-more"),
         bind("home", "to_end(0)", "slider.least"),
         bind("end", "to_end(1)", "slider.most"),
     ]

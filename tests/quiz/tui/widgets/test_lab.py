@@ -184,6 +184,42 @@ async def test_up_and_down_walk_through_everything() -> None:
         assert ["Slider", "Input", "FigureView", "Input", "Slider", "Slider"] == visited
 
 
+async def test_pages_scroll_whatever_has_the_focus() -> None:
+    """A slider that has the focus stays as it is."""
+    app = Bench()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await shown(app, pilot)
+        app.lab.take_focus()
+        await pilot.press("pagedown")
+        await pilot.wait_for_animation()
+        below = app.lab.scroll_y
+        await pilot.press("pageup")
+        await pilot.wait_for_animation()
+
+        assert ([], 512, True, 0) == (app.asked, app.lab.values["d_k"], below > 5, app.lab.scroll_y)
+
+
+async def test_a_figure_more_leaves_what_is_in_view() -> None:
+    """A sweep passes values where a figure or a note comes or goes: the others keep their widgets, their place and the focus."""
+    app = Bench()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await shown(app, pilot)
+        figure = app.query(FigureView).first()
+        figure.focus()
+        app.lab.scroll_to(y=8, animate=False)
+        await pilot.pause()
+        more = replace(result(0.25), notes=(Label("None is blind.", "没有。"),), steps=(Step(Label("project", "投影"), "Q", ()),))
+        views = [len(app.query(FigureView))]
+        for measured in (more, result()):
+            app.lab.show(measured)
+            for _ in range(3):
+                await pilot.pause()
+            assert (figure, 8) == (app.focused, app.lab.scroll_y)
+            views.append(len(app.query(FigureView)))
+
+        assert [2, 3, 2] == views
+
+
 async def test_language_turns_in_place() -> None:
     """Every label changes and no widget is replaced."""
     app = Bench()
