@@ -204,6 +204,13 @@ MEASURES: tuple[Measure, ...] = (
     *additive_measures(D_K, math.log(MOST_KEYS)),
     note("none_saturated", "raw_saturated_percent == 0", "No row is saturated here, scaled or not.", "这里无论缩放与否，都没有饱和的行。"),
     note(
+        "winner",
+        "raw_saturated_percent > 0",
+        "Why one key wins, unscaled: the scores spread by σ_q σ_k √d_k = {expected_std:.3g}, and softmax turns a lead of 5 into a weight "
+        "that is 148 times as large.",
+        "未缩放时为什么一个键胜出：分数的标准差是 σ_q σ_k √d_k = {expected_std:.3g}，而领先 5 分，softmax 的权重就是 148 倍。",
+    ),
+    note(
         "entries",
         "scaled_saturated_percent > 0",
         "√d_k takes out the width, not the size of the entries: with σ_q σ_k = {sizes:.3g}, {scaled_saturated_percent:.0f} % of the "
@@ -254,8 +261,9 @@ EXPERIMENT = Experiment(
             over="d_k",
             mark="raw_saturated_percent",
             caption=Label(
-                "Without the division, the wider the head, the more queries see one key and no other.",
-                "不做缩放时，头越宽，只看见一个键的查询就越多。",
+                "Undivided scores spread by σ_q σ_k √d_k: the wider the head, the farther the largest stands out, and the more queries see "
+                "one key and no other.",
+                "不做缩放时，分数的标准差是 σ_q σ_k √d_k：头越宽，最大的分数越突出，只看见一个键的查询就越多。",
             ),
         ),
         Figure("bars", ("raw_weights", "scaled_weights")),
@@ -276,8 +284,9 @@ EXPERIMENT = Experiment(
             Label("d_k = 4096", "d_k = 4096"),
             {"d_k": 4096},
             Label(
-                "Unscaled, most queries put everything on one key; scaled, not one does.",
-                "未缩放时，大多数查询把全部权重放在一个键上；缩放后一个也没有。",
+                "Unscaled, scores spread by √4096 = 64, so one key wins: most queries put everything on it. Scaled they spread by 1, and not "
+                "one query does.",
+                "未缩放时分数的标准差是 √4096 = 64，于是一个键胜出：大多数查询把全部权重放在它上面。缩放后标准差是 1，一个也没有。",
             ),
             "raw_saturated_percent > 50 and scaled_saturated_percent == 0",
         ),

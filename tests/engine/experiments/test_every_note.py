@@ -94,7 +94,7 @@ def test_every_note_has_a_meaning() -> None:
         ("query_key_symmetry", {"d_model": 4, "tokens": 16}, "cropped narrow"),
         ("residual_gradient", {"activation": "relu", "gain": 2.0}, "plain_explodes skip_grows"),
         ("residual_gradient", {"activation": "sigmoid"}, "sigmoid"),
-        ("softmax_saturation", {"sigma_q": 10.0}, "entries"),
+        ("softmax_saturation", {"sigma_q": 10.0}, "entries winner"),
     ],
     ids=str,
 )

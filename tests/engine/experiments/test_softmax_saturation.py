@@ -172,3 +172,12 @@ def test_additive_scores_do_not_saturate_with_large_entries() -> None:
 
     assert found["scaled_saturated_percent"] > 50
     assert 0.0 == found["additive_saturated_percent"]
+
+
+def test_the_cause_is_said_with_its_number() -> None:
+    """A caption says that one key wins; a note why, with the spread of this setting, wherever a row is saturated."""
+    causes = [[note.en for note in run(**given).notes if "spread by σ_q σ_k √d_k" in note.en] for given in ({"d_k": 4096}, {"d_k": 1})]
+
+    assert [1, 0] == [len(found) for found in causes]
+    assert "= 64, and softmax" in causes[0][0]
+    assert 148 == round(math.exp(5))
