@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from content.deck.cards import Text, Tolerance
+from content.text.numbers import significant
 from content.yaml.clean import clean
 from engine.label import Label
 from quiz.card.card_parts import Part, guess_line, text_lines
@@ -18,15 +19,41 @@ from quiz.words.i18n import Words
 from quiz.words.numbers import with_unit
 
 if TYPE_CHECKING:
-    from engine.parameter import Value
+    from engine.parameter import Parameter, Value
     from engine.result import Quantity, Result
 
 EXACT = Tolerance("0")  # nobody is judged here, so nothing is near
 
 
 @dataclass(frozen=True)
+class Move:
+    """What a slider stands at, and where it will stand."""
+
+    parameter: Parameter
+    before: Value
+    after: Value
+
+    def text(self, words: Words) -> str:
+        """`d_k 64 → 4096`"""
+        texts = [f"{_value_text(self.parameter, value, words)} {self.parameter.unit}".rstrip() for value in (self.before, self.after)]
+        return clean(f"{words.label(self.parameter.label)} {texts[0]} → {texts[1]}")
+
+
+def _value_text(parameter: Parameter, value: Value, words: Words) -> str:
+    if isinstance(value, str):
+        return next((words.label(choice.label) for choice in parameter.choices if choice.value == value), value)
+    return str(value) if isinstance(value, int) else significant(value)
+
+
+def moves(parameters: Iterable[Parameter], before: Mapping[str, Value], after: Mapping[str, Value]) -> tuple[Move, ...]:
+    """Every slider that will move, also those that a setting does not name: it puts them back."""
+    return tuple(Move(one, before[one.name], after[one.name]) for one in parameters if before[one.name] != after[one.name])
+
+
+@dataclass(frozen=True)
 class Expectation:
-    """`name` is where the sliders will go, to `values`; `sweeps` says that they will move there. `now` is the quantity as it is before.
+    """`name` is where the sliders will go, to `values`; `sweeps` says that they will move there. `now` is the quantity as it is before,
+    `moves` what will be different.
 
     `number` is what was said, None for nothing, once it `is_given`.
     """
@@ -35,6 +62,7 @@ class Expectation:
     values: Mapping[str, Value]
     now: Quantity
     sweeps: bool = False
+    moves: tuple[Move, ...] = ()
     number: float | None = None
     is_given: bool = False
 
@@ -52,11 +80,12 @@ def number_to_guess(result: Result, marked: Sequence[str], spoken: Sequence[str]
 
 
 def question_parts(expected: Expectation, words: Words) -> list[Part]:
-    """Where the sliders will go, and the number that is asked for there."""
+    """Where the sliders will go, the number that is asked for there, and below it what it is where they stand now."""
     now = with_unit(expected.now.value, expected.now.unit)
     name, quantity = clean(said(expected.name, words)), clean(words.label(expected.now.label))
     question = Span(words("expect.question", name=name, quantity=quantity), "strong")
-    return [text_lines((question, Span("  " + words("expect.now", now=now), "dim")))]
+    there = "  ".join((*(move.text(words) for move in expected.moves), words("expect.now", now=now)))
+    return [text_lines((question,), (Span(there, "dim"),))]
 
 
 def gap_parts(expected: Expectation, measured: float, words: Words) -> list[Part]:

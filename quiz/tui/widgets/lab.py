@@ -14,7 +14,7 @@ from engine.figures import Figure
 from engine.label import Label
 from engine.parameter import Value
 from engine.result import Result
-from quiz.card.expectation import Expectation, number_to_guess
+from quiz.card.expectation import Expectation, moves, number_to_guess
 from quiz.charts.figures.subject import Guess as Mark
 from quiz.charts.slider import written
 from quiz.charts.style import Pen
@@ -83,13 +83,14 @@ class Lab(RunView):
     def expect(self, name: Text | Label, values: Mapping[str, Value], spoken: Sequence[str], *, sweeps: bool = False) -> None:
         """Before the sliders go to `values` somebody may say what will be seen there; where there is nothing to say they go at once."""
         target = {**self.values, **values}
+        parameters = self.description.parameters if self.description else ()
         now = number_to_guess(self.result, self.figures.shown.marked, spoken, self.description.fixed if self.description else ())
         if now is None or target == self.values:
             self.try_out(values)
             return
         self._before = self._before or self.screen.focused
         self._stop_sweep()
-        self._expect(Expectation(name, target, now, sweeps))
+        self._expect(Expectation(name, target, now, sweeps, moves(parameters, self.values, target)))
         self.take_focus()
 
     def expect_sweep(self, spoken: Sequence[str]) -> None:

@@ -1,8 +1,11 @@
 """Which number is asked for before the sliders move, and how far off it was."""
 
+from dataclasses import replace
+
 from engine.label import Label
+from engine.parameter import Parameter, Value, choice
 from engine.result import Quantity, Result
-from quiz.card.expectation import Expectation, gap_parts, number_to_guess, question_parts
+from quiz.card.expectation import Expectation, gap_parts, moves, number_to_guess, question_parts
 from quiz.card.typeset import text_of
 from quiz.words.i18n import Words
 
@@ -31,10 +34,21 @@ def test_what_no_slider_moves_is_no_riddle() -> None:
 
 
 def test_the_question_names_the_setting_the_number_and_what_it_is_now() -> None:
-    """In the reader's language."""
-    texts = [text_of(question_parts(EXPECTED, Words(language))[0].lines(80)[0]) for language in ("en", "zh")]
+    """In the reader's language. Also sliders that the setting does not name move: the number of now is of another place."""
+    parameters = (
+        Parameter("d_k", Label("d_k", "d_k"), 64, 1, 4096, 2, "log"),
+        Parameter("sigma", Label("σ", "σ"), 1.0, 0.1, 10.0, 0.1),
+        Parameter("keys", Label("keys", "键"), 64, 2, 512, 2, "log"),
+        choice("mask", Label("mask", "掩码"), ("none", "none", "无"), ("causal", "causal", "因果")),
+    )
+    before: dict[str, Value] = {"d_k": 64, "sigma": 3.0, "keys": 64, "mask": "causal"}
+    there = replace(EXPECTED, moves=moves(parameters, before, {"d_k": 1, "sigma": 1.0, "keys": 64, "mask": "none"}))
+    texts = [[text_of(line) for line in question_parts(there, Words(language))[0].lines(80)] for language in ("en", "zh")]
 
-    assert ["d_k = 1: first rows?  now 59.5 %", "d_k = 1：first 行？  现在 59.5 %"] == texts
+    assert [
+        ["d_k = 1: first rows?", "d_k 64 → 1  σ 3 → 1  mask causal → none  (now 59.5 %)"],
+        ["d_k = 1：first 行？", "d_k 64 → 1  σ 3 → 1  掩码 因果 → 无  （现在 59.5 %）"],
+    ] == texts
 
 
 def test_the_gap_is_said_and_drawn() -> None:
