@@ -284,8 +284,8 @@ EXPERIMENT = Experiment(
             Label("d_k = 4096", "d_k = 4096"),
             {"d_k": 4096},
             Label(
-                "Unscaled, scores spread by √4096 = 64, so one key wins: most queries put everything on it. Scaled they spread by 1, and not "
-                "one query does.",
+                "Unscaled, scores spread by √4096 = 64, so one key wins: most queries put everything on it. Scaled they spread by 1, and "
+                "not one query does.",
                 "未缩放时分数的标准差是 √4096 = 64，于是一个键胜出：大多数查询把全部权重放在它上面。缩放后标准差是 1，一个也没有。",
             ),
             "raw_saturated_percent > 50 and scaled_saturated_percent == 0",

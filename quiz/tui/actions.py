@@ -124,9 +124,9 @@ def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, seen: bool, moved: 
     return row
 
 
-def exploring(words: Words) -> list[Action]:
-    """What a slider can do by itself, and the run that the next ones are held against."""
-    return [_named(words, "lab.sweep", "keys.sweep"), _named(words, "lab.ghost", "keys.pin")]
+def exploring(words: Words, *, kept: bool = False) -> list[Action]:
+    """What a slider can do by itself, and the run that the next ones are held against, where one is `kept`."""
+    return [_named(words, "lab.sweep", "keys.sweep"), _named(words, "lab.ghost", "keys.unpin" if kept else "keys.pin")]
 
 
 def previewing(words: Words, *, card: bool, after: Stage, several: bool) -> list[Action]:
@@ -154,14 +154,22 @@ def expecting(words: Words) -> list[Action]:
     return [_named(words, "expect.submit", "expect.see"), _named(words, "expect.withdraw", "expect.withdraw")]
 
 
-def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, pinned: bool = False) -> list[Action]:
-    """The lab screen's row."""
-    row = [] if on_lab else [_named(words, "lab.search", "browse.search")]
+def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, slider: bool = False, pinned: bool = False, kept: bool = False) -> list[Action]:
+    """The lab screen's row: how one moves, before what is rarer."""
+    row = []
+    if chosen:
+        row.append(Action("lab.list.down", words("browse.move"), words("lab.change.tip" if on_lab else "lab.move.tip"), keys="↑↓"))
+        if slider:
+            row.append(Action("slider.more", words("lab.change"), words("lab.change.tip"), keys="←→"))
+        if not on_lab:
+            row.append(_named(words, "lab.open", "lab.open"))
+        else:
+            row += exploring(words, kept=kept)
+    row += [] if on_lab else [_named(words, "lab.search", "browse.search")]
     if chosen:
         row.append(Action("lab.turn", words("lab.list" if on_lab else "keys.lab"), words("lab.list.tip")))
-        row.append(_named(words, "lab.pin", "lab.unpin" if pinned else "lab.pin"))
         row += [_named(words, "session.reset", "keys.reset"), _named(words, "session.source", "keys.source")]
-        row += exploring(words) if on_lab else []
+        row.append(_named(words, "lab.pin", "lab.unpin" if pinned else "lab.pin"))
         row.append(_named(words, "copy.copy", "copy.copy"))
     return [*row, *back(words, "lab.leave")]
 

@@ -22,6 +22,7 @@ from quiz.tui.screens.screen_with_lab import STOP, as_art
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.lab_list import LabList
+from quiz.tui.widgets.slider import Slider
 
 
 class LabScreen(ListedLabs):
@@ -89,7 +90,8 @@ class LabScreen(ListedLabs):
             row = actions.searching_labs(words)
         else:
             pinned = self.chosen is not None and self.chosen.name in self.history.pinned
-            row = actions.in_the_lab(words, chosen=self.chosen is not None, on_lab=on_lab, pinned=pinned)
+            slider, kept = isinstance(self.focused, Slider), self.query_one(Lab).pinned is not None
+            row = actions.in_the_lab(words, chosen=self.chosen is not None, on_lab=on_lab, slider=slider, pinned=pinned, kept=kept)
         self.query_one("#keys", ActionRow).offer(row)
 
     @on(OptionList.OptionHighlighted)

@@ -29,6 +29,7 @@ class ListedLabs(ScreenWithLab):
         bind("asterisk", "pin", "lab.pin"),
         bind("up,k", "walk(-1)", "lab.list.up"),
         bind("down,j", "walk(1)", "lab.list.down"),
+        bind("enter", "enter", "lab.open"),
     ]
 
     def __init__(self, engine: LabEngine, start: str = "") -> None:
@@ -71,6 +72,7 @@ class ListedLabs(ScreenWithLab):
         self.speak()
         if self.survey and self.stands:
             self.open(self.start) if self.start else self.listed.focus()
+            self.listed.catch_up()
 
     def speak(self) -> None:
         """Writes every word in the language of the interface."""
@@ -125,14 +127,23 @@ class ListedLabs(ScreenWithLab):
         self.search.focus()
 
     def action_walk(self, by: int) -> None:
-        """Up and down while one types; the list has arrows of its own."""
-        self.listed.action_cursor_down() if by > 0 else self.listed.action_cursor_up()
+        """Up and down where one is: from slider to slider in the lab, else through the list, also while one types."""
+        lab = self.query_one(Lab)
+        if lab.has_focus or lab.has_focus_within:
+            lab.action_walk(by)
+        elif by > 0:
+            self.listed.action_cursor_down()
+        else:
+            self.listed.action_cursor_up()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The list is walked from where it is looked at: in the lab the keys move a slider's focus."""
-        if action == "walk":
-            return self.stands and not (self.query_one(Lab).has_focus or self.query_one(Lab).has_focus_within)
-        return super().check_action(action, parameters)
+    def action_enter(self) -> None:
+        """The list has the key itself, once it has the focus."""
+        lab = self.query_one(Lab)
+        if not (lab.has_focus or lab.has_focus_within):
+            self.listed.action_select()
+
+    def does_nothing(self, binding: str) -> bool:
+        return (binding == "lab.open" and self.has_class("-lab")) or super().does_nothing(binding)
 
     def action_cancel(self) -> None:
         """Out of the search first; else the running computation stops."""

@@ -189,7 +189,10 @@ class ScreenWithLab(BaseScreen):
 
     def action_hold_on(self) -> None:
         if self.experiment:
-            self.query_one(Lab).action_pin()
+            lab = self.query_one(Lab)
+            lab.action_pin()
+            self.app.tell(self.say("lab.kept" if lab.pinned else "lab.let_go"))  # the lab's head may be out of view
+            self.offer()
 
     def action_sweep(self) -> None:
         if self.experiment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from textual.content import Content
 from textual.widgets import OptionList
@@ -12,11 +12,12 @@ from quiz.card.lab_list import LabRow
 
 
 class LabList(OptionList):
-    """The cursor passes the headings over."""
+    """The cursor passes the headings over. Keys that come before there are rows count when there are."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False, compact=True)
         self.rows: Sequence[LabRow] = ()
+        self._early: list[Callable[[], None]] = []
 
     @property
     def chosen(self) -> str:
@@ -31,6 +32,21 @@ class LabList(OptionList):
         self.clear_options()
         self.add_options([_option(row, titles) for row in rows])
         self.highlighted = self._place_of(None if top else before)
+
+    def action_cursor_down(self) -> None:
+        super().action_cursor_down() if self.rows else self._early.append(self.action_cursor_down)
+
+    def action_cursor_up(self) -> None:
+        super().action_cursor_up() if self.rows else self._early.append(self.action_cursor_up)
+
+    def action_select(self) -> None:
+        super().action_select() if self.rows else self._early.append(self.action_select)
+
+    def catch_up(self) -> None:
+        """Does what was typed while there were no rows."""
+        early, self._early = self._early, []
+        for act in early if self.rows else ():
+            act()
 
     def go_to(self, name: str) -> None:
         """The cursor on an experiment: in its group, not on top where it may change its place."""

@@ -13,7 +13,7 @@ from engine import Label, Survey
 from quiz.card.lab_history import LabHistory, read_history
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.lab import LabScreen
-from tests.quiz.driving import FAKE, FakeEngine, Running, press, screen_text, type_text
+from tests.quiz.driving import FAKE, FakeEngine, Running, press, screen_text, settled, type_text
 
 
 @pytest.fixture
@@ -70,8 +70,8 @@ async def test_pinned_to_the_top_and_back(running: Running) -> None:
     """The cursor stays on its experiment while the list changes above it."""
     async with running(size=(120, 40)) as pilot:
         await press(pilot, "e", "end", "asterisk")
-        assert ["Pinned", "bpe"] == [row.name or row.title for row in lab(pilot).listed.rows[:2]]
-        assert "* unpin" in screen_text(pilot)
+        assert ["Favourites", "bpe"] == [row.name or row.title for row in lab(pilot).listed.rows[:2]]
+        assert "* no favourite" in screen_text(pilot)
         assert ("bpe", LabHistory(("bpe",))) == (lab(pilot).listed.chosen, read_history())
         await press(pilot, "asterisk")
         assert LabHistory() == read_history()
@@ -84,6 +84,45 @@ async def test_the_keys_of_the_list_do_nothing_in_the_lab(running: Running) -> N
         assert "lora" == lab(pilot).listed.chosen
         await press(pilot, "tab", "j")
         assert "lora" == lab(pilot).listed.chosen
+
+
+async def test_the_footer_says_how_one_moves(running: Running) -> None:
+    """Through the list and into it, then from slider to slider and along one: also at 80 columns, before rarer keys."""
+    async with running() as pilot:
+        await press(pilot, "e")
+        listed = screen_text(pilot).splitlines()[-1]
+        await press(pilot, "enter")
+        inside = screen_text(pilot).splitlines()[-1]
+
+        assert "↑↓ choose  enter open" in listed
+        assert "↑↓ choose  ←→ change" in inside
+
+
+async def test_a_kept_run_is_said_where_one_looks(running: Running) -> None:
+    """At 80x24 the lab's head may be out of view: a sentence says so, and the footer what the key does now; no word stands for two keys."""
+    async with running() as pilot:
+        await press(pilot, "e", "enter")
+        before = screen_text(pilot).splitlines()[-1]
+        await press(pilot, "m")
+        kept, said = screen_text(pilot).splitlines()[-1], [one.message for one in pilot.app._notifications]
+        await press(pilot, "m")
+
+        assert (True, True) == ("m compare" in before, "m stop comparing" in kept)
+        assert ["Kept: the next runs are drawn over this one. The same key lets it go."] == said
+        assert "m compare" in screen_text(pilot).splitlines()[-1]
+        assert "pin" not in before
+
+
+async def test_keys_that_come_while_the_engine_describes_are_not_lost(running: Running, engine: FakeEngine) -> None:
+    """e, two rows down and Enter in one go, while the experiments are not known yet: it is the row's lab."""
+    survey, engine.survey = engine.survey, Future()
+    async with running() as pilot:
+        for key in ("e", "down", "down", "enter"):
+            await pilot.press(key)
+            await pilot.pause(0.02)
+        engine.survey.set_result(survey.result())
+        await settled(pilot)
+        assert ("bpe", True) == ((lab(pilot).chosen or FAKE).name, lab(pilot).has_class("-lab"))
 
 
 async def test_left_for_home(running: Running) -> None:
