@@ -8,6 +8,7 @@ from functools import partial
 
 from content.deck.cards import Card
 from content.text import markup
+from content.text.placeholders import placeholder_names
 from quiz.card.card_index import IndexedCard
 from quiz.card.card_parts import LETTERS, Part, corrected_part, heading, option_part, prose_part, text_lines
 from quiz.card.card_run import preset_values
@@ -68,7 +69,15 @@ def about(listed: IndexedCard, words: Words) -> str:
     ]
     if listed.due and "suspended" not in listed.states:
         said.append(words("browse.due_on", date=date.fromordinal(listed.due).isoformat()))
+    if _is_live(card, words):
+        said.append(words("browse.live"))
     return " · ".join(said)
+
+
+def _is_live(card: Card, words: Words) -> bool:
+    """Whether a number is left out that only a run gives."""
+    texts = [text.said(words.language) for text in (card.question, card.answer, card.trap, card.detail, *card.key_points) if text]
+    return any(not placeholder_names(text).keys() <= preset_values(card, words.language).keys() for text in texts)
 
 
 def _solution(card: Card, words: Words, names: Names) -> Iterator[Part]:

@@ -72,7 +72,9 @@ def topics_figure(told: StatsView, width: int, pen: Pen) -> list[Row]:
     decks = [topic for topic in found if topic.kind == "deck"]
     begun = [topic for topic in found if topic.kind == "tag" and topic.recall is not None and topic.cards >= SEVERAL]
     shown = [(told.titles.get(topic.name, {}).get(pen.words.language, topic.name), topic) for topic in decks] if len(decks) > 1 else []
-    shown += [(say.tag(topic.name), topic) for topic in begun[:TOPICS]]
+    taken = {name for name, _ in shown}
+    tags = [(say.tag(topic.name), topic) for topic in begun[:TOPICS]]
+    shown += [(say("stats.topics.tag", name=name) if name in taken else name, topic) for name, topic in tags]
     rows = [(name, _mastered(topic, pen), _known_today(topic, pen)) for name, topic in shown]
     sentence = say("stats.topics.said") if rows else say("stats.topics.none")
     rest = len(begun) - TOPICS

@@ -197,7 +197,8 @@ def to_do_now(words: Words, *, cards: int, deck: str, decks: bool, begun: bool) 
 def at_home(words: Words) -> list[Action]:
     """The home screen's row, below its one big key."""
     row = [_named(words, name, name) for name in ("home.browse", "home.lab", "home.stats", "home.settings")]
-    return [*row, *always(words), quitting(words)]
+    language, help = always(words)
+    return [*row, language, Action("app.palette", words("palette.find"), words("palette.placeholder"), keys="^p"), help, quitting(words)]
 
 
 def at_the_settings(words: Words, *, set: bool, step: bool) -> list[Action]:

@@ -51,6 +51,7 @@ class QkvApp(BaseApp):
         bind("l", "speak", "app.language"),
         bind("question_mark", "help", "app.help"),
         bind("ctrl+t", "shade", "app.theme"),
+        bind("ctrl+p", "command_palette", "app.palette", priority=True),
         bind("ctrl+z", "suspend_process", "app.suspend"),
         bind("ctrl+c", "interrupt", "app.interrupt", priority=True),
     ]

@@ -113,6 +113,7 @@ class SearchProvider(Provider):
         self._texts = texts or [folded((thing.title, thing.help)) for thing in things]
 
     async def search(self, query: str) -> AsyncIterator[Hit]:
+        query = query.lstrip(":/ ")  # the habit of other programs
         for rank, place in enumerate(search(self._texts, query)[:MOST]):
             found = self._found(place)
             title = clean(found.title)

@@ -30,6 +30,7 @@ from quiz.tui.requests import GoHome
 from quiz.tui.screens.settings_entry import KeyEntry, TextEntry
 from quiz.tui.screens.settings_list import Row, SettingsList, key_rows
 from quiz.tui.widgets.action_row import ActionRow
+from quiz.words.i18n import strings
 
 EXAM = "exam"  # the plan in the progress, which `qkv plan` makes as well: a date kept twice would be two dates
 NAMES = 25  # cells of a name at least, so that the values stand below each other
@@ -137,10 +138,21 @@ class SettingsScreen(BaseScreen):
         row, words = self._row, self.app.words
         if row is None or not self.stands:
             return
-        about = words(f"setting.{'keys' if row.binding else row.name}.about")
+        about = self._about(row)
         by = "" if row.binding or row.name == EXAM else decided_by(row.name)
         self.query_one("#about", Static).update(Content(f"{about} {words('setting.decided', name=by)}." if by else about))
         self.query_one("#keys", ActionRow).offer(actions.at_the_settings(words, set=self._is_set(row), step=row.name in OPTIONS))
+
+    def _about(self, row: Row) -> str:
+        """A switch says what it is now."""
+        if row.name in OPTIONS and OPTIONS[row.name].switch and f"setting.{row.name}.about.on" in strings(self.app.language):
+            return self.say(f"setting.{row.name}.about.{'on' if getattr(self.app.chosen, row.name) else 'off'}")
+        return self.say(f"setting.{'keys' if row.binding else row.name}.about")
+
+    def _refuse(self, sentence: str) -> None:
+        """Above what the setting is about, which a toast would cover; it stays until the cursor moves."""
+        about = self._about(self._row) if self._row else ""
+        self.query_one("#about", Static).update(Content.assemble((clean(sentence), "bold $attention"), "\n", about))
 
     def _is_set(self, row: Row) -> bool:
         if row.binding:
@@ -196,7 +208,7 @@ class SettingsScreen(BaseScreen):
         others = {id: on for id, on in self.app.chosen.keys.items() if id != row.name}
         wrong = [fault for fault in keymap.sound({**others, row.name: key})[1] if fault.name == row.name]
         if wrong:
-            self.app.warn(fault_sentences(wrong, Path(words("setting.keys")), words, self.app.chosen)[0])
+            self._refuse(fault_sentences(wrong, Path(words("setting.keys")), words, self.app.chosen)[0])
         else:
             self._choose(row, key)
 
@@ -209,7 +221,7 @@ class SettingsScreen(BaseScreen):
             self._choose(row, option.read(text))
         except ValueError:
             name, allowed = self.say(f"setting.{row.name}"), allowed_text(option, self.app.words)
-            self.app.warn(self.say("setting.refused", name=name, value=text, allowed=allowed))
+            self._refuse(self.say("setting.refused", name=name, value=text, allowed=allowed))
 
     def _take_exam(self, text: str | None) -> None:
         if text is not None:
@@ -223,9 +235,9 @@ class SettingsScreen(BaseScreen):
         except ProgressError as error:
             self.app.warn(self.files.not_saved(error, self.app.words))
             return
-        if refused:
-            self.app.warn(refused)
         await self._read_exam()
+        if refused and self.stands:
+            self._refuse(refused)
 
     def does_nothing(self, binding: str) -> bool:
         row = self._row

@@ -156,6 +156,13 @@ def test_decks_are_topics_by_their_titles() -> None:
     assert [1, 1] == [sum(line.startswith(name) for line in drawn) for name in ("Even cards ", "odd ")]
 
 
+def test_a_tag_of_a_decks_name_is_told_apart() -> None:
+    """Two rows of one name with other numbers say which is which."""
+    drawn = lines(StatsReport(replace(told(90), titles={"even": {"en": "one", "zh": "一"}}), Pen(PLAIN, Words("en"))).rows(80))
+
+    assert [1, 1] == [sum(line.startswith(name) for line in drawn) for name in ("one  ", "one (tag) ")]
+
+
 def test_ascii_is_ascii() -> None:
     """With the ASCII look no character of an English report is beyond ASCII."""
     assert all(text(row).isascii() for row in StatsReport(told(90), Pen(ASCII, Words("en"))).rows(80))

@@ -35,6 +35,8 @@ async def hits(pilot: Pilot[None], text: str) -> list[str]:
         ("ＳＣＡＬＩＮＧ", "Why divide by √d_k?\ncard sample/scaling"),
         ("sample", "Study: Sample\ndeck"),
         ("样例", "Study: Sample\ndeck"),
+        (":statistics", "Statistics\nscreen"),
+        ("/fake run", "fake run\nexperiment"),
         ("fake run", "fake run\nexperiment"),
         ("假实验", "fake run\nexperiment"),
         ("statistics", "Statistics\nscreen"),

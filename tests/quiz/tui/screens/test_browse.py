@@ -12,6 +12,7 @@ from quiz.tui.screens.follow_up import FollowUpScreen
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.widgets.card_list import CardList
+from quiz.words.i18n import Words
 from tests.quiz.driving import Running, press, screen_text, type_text
 
 
@@ -129,3 +130,15 @@ async def test_only_what_works_is_offered(running: Running) -> None:
         await press(pilot, "slash")
         assert "p practise" not in screen_text(pilot)
         assert "esc list" in screen_text(pilot)
+
+
+async def test_the_preview_says_what_its_dots_are(running: Running) -> None:
+    """Numbers that only a run gives are left out: of the card that has some, and of no other. A date is when it is due, not how often
+    it is asked."""
+    async with running(size=(120, 40)) as pilot:
+        await press(pilot, "b")
+        live = "numbers that the card measures" in " ".join(screen_text(pilot).split())
+        await press(pilot, "end")
+
+        assert (True, False) == (live, "numbers that the card measures" in " ".join(screen_text(pilot).split()))
+        assert "due on 2026-12-04" == Words("en")("browse.due_on", date="2026-12-04")

@@ -35,7 +35,7 @@ from quiz.tui.screens.lab import LabScreen
 from quiz.tui.screens.live_screen import EXPERIMENT, STILL, SWEEPS, WIDTHS
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.widgets.action_row import ActionLabel
-from tests.quiz.driving import FAKE, NOON, FakeEngine, _settled, press, screen_text, settled
+from tests.quiz.driving import FAKE, NOON, FakeEngine, Running, _settled, press, screen_text, settled
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((60, 20), (80, 24), (100, 30), (160, 45))
@@ -312,3 +312,9 @@ async def test_home_without_an_engine() -> None:
 
         assert "Begin: 20 cards" in screen_text(pilot)
         assert not pilot.app._notifications
+
+
+async def test_home_tells_how_to_find_anything(running: Running) -> None:
+    """Where there is room; the key opens the palette, as does a click."""
+    async with running(size=(120, 40)) as pilot:
+        assert "^p find" in screen_text(pilot)

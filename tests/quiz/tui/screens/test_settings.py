@@ -88,7 +88,9 @@ async def test_a_number_is_typed(running: Running, own_data: Path) -> None:
         await type_text(pilot, "many")
         await press(pilot, "enter")
         assert {"new": 2} == written(own_data)
-        assert ["New cards a day cannot be many: 0 to 999, or default."] == [note.message for note in app(pilot)._notifications]
+        assert "New cards a day cannot be many: 0 to 999, or default." in screen_text(pilot)
+        assert "How many cards you meet for the first time" in screen_text(pilot)  # a toast covered it
+        assert [] == list(app(pilot)._notifications)
         await press(pilot, "escape")
         assert "2 new" in screen_text(pilot)
 
@@ -135,7 +137,7 @@ async def test_a_key_that_is_taken_is_told(running: Running, own_data: Path) -> 
         await press(pilot, "comma")
         await go_to(pilot, "Play with the experiments")
         await press(pilot, "enter", "s")
-        assert "the key s is that of home.stats already" in next(note.message for note in app(pilot)._notifications)
+        assert "the key s is that of home.stats already" in screen_text(pilot)
         await press(pilot, "escape", "e")
         assert isinstance(pilot.app.screen, LabScreen)
     assert not (own_data / "settings.toml").exists()
@@ -173,3 +175,17 @@ async def test_ascii_only(running: Running) -> None:
     async with running(language="zh") as pilot:
         await press(pilot, "enter")
         assert set() == beyond(pilot)
+
+
+async def test_a_switch_says_what_it_is_now(running: Running) -> None:
+    """Not only what it would be; and the key that puts a setting back does not read as if it took the default away."""
+    async with running(size=(120, 40)) as pilot:
+        await press(pilot, "comma")
+        await go_to(pilot, "Motion")
+        on = screen_text(pilot)
+        await press(pilot, "enter")
+        off = screen_text(pilot)
+
+        assert (True, False) == ("On: figures play" in on, "Off: nothing moves" in on)
+        assert (False, True) == ("On: figures play" in off, "Off: nothing moves" in off)
+        assert "back to default" in off
