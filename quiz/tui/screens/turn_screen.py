@@ -198,6 +198,8 @@ class TurnScreen(TurnAsides):
 
     @on(Guess.Remarked)
     def remarked(self, event: Guess.Remarked) -> None:
+        if event.key == "ask.empty" and not self.steady:
+            return  # it was typed for what was on the screen before
         self.query_one(CardView).remark(self.say(event.key, text=event.text) if event.key else "")
         if self.turn and self.turn.stage == "ask":
             self.draw_picture(self.typed_number(self.turn), covered=True)

@@ -22,7 +22,7 @@ BREAK = " ⏎ "  # a line break of a pasted text, which no number has
 
 
 class Guess(Input):
-    """Enter hands the number over; on an empty input it goes on without a guess, and space shows the answer.
+    """Enter hands the number over; on an empty input it asks for one, and space shows the answer without.
 
     While it is empty, keys that no number has stay commands. Once something is typed they are text, seen and refused: a key that
     is dropped makes another number. The application's own keys remain: they change nothing that was typed.
@@ -55,6 +55,7 @@ class Guess(Input):
         text = "" if number is None else spell_number(number)
         super().__init__(text, placeholder=placeholder, compact=True, select_on_focus=False)
         self.unit = unit
+        self._spaced = False  # whether a blank was typed at the end
 
     @property
     def number(self) -> float | None:
@@ -74,16 +75,28 @@ class Guess(Input):
         return half_width_key(key) not in self.app.own_keys
 
     async def on_key(self, event: Key) -> None:
-        if half_width_key(event.key) == "space" and self.value.endswith(" "):
+        if half_width_key(event.key) == "space" and self.value:
             event.stop()
             event.prevent_default()
-            await self.action_submit()
+            await self._space()
         elif (
             event.is_printable
             and not self.check_consume_key(event.key, event.character)
             and half_width_key(event.key) in self.screen.active_bindings  # a key without a command is text, also the first
         ):
             event.prevent_default()  # Input's own handler would type it
+        elif self._spaced and event.is_printable:
+            self.insert_text_at_cursor(" ")  # it is seen between two digits, and nowhere else
+
+    async def _space(self) -> None:
+        """A blank at the end of a number would not be seen: it stands there once something follows. Twice hands the number over."""
+        if self._spaced:
+            await self.action_submit()
+        elif self.cursor_position == len(self.value):
+            self._spaced = True
+            self.post_message(self.Remarked("ask.enter", self.value))
+        else:
+            self.insert_text_at_cursor(" ")
 
     def on_paste(self, event: Paste) -> None:
         """Takes all lines, not only the first: what cannot be a number is seen and refused."""
@@ -94,16 +107,24 @@ class Guess(Input):
     def on_input_changed(self, event: Input.Changed) -> None:
         """What is wrong is said while it is typed; of what is right so far nothing."""
         event.stop()
+        self._spaced = False
         foreign = set(typed_as_ascii(self.value)) - NUMERIC - set(half_width(self.unit))
-        self.post_message(
-            self.Remarked("ask.not_numeric" if foreign else "ask.enter" if self.value.endswith(" ") else "", self.value.strip())
-        )
+        self.post_message(self.Remarked("ask.not_numeric" if foreign else "", self.value.strip()))
 
     def refuse(self) -> None:
         """Says that what is typed is not a number."""
         self.post_message(self.Remarked("ask.not_a_number", self.value.strip()))
 
     def action_leave(self) -> None:
+        """Takes back what is typed; where nothing is, the keys are commands again."""
+        if self.value:
+            self.value = ""
+            self.post_message(self.Given(None))
+        else:
+            self.post_message(self.Remarked("", ""))
+            self.give_up_focus()
+
+    def give_up_focus(self) -> None:
         self.screen.set_focus(self.parent if isinstance(self.parent, Widget) else None)
 
     async def action_space(self) -> None:
@@ -111,13 +132,20 @@ class Guess(Input):
         await self.screen.run_action("proceed")
 
     async def action_submit(self) -> None:
-        """Hands over and gives up the focus before the next key arrives: that one is a command. The input shows what was read."""
-        number = self.number
-        if not self.is_readable:
+        """Hands the number over, if there is one."""
+        if not self.value.strip():
+            self.post_message(self.Remarked("ask.empty", ""))
+        elif not self.is_readable:
             self.refuse()
-            return
+        else:
+            self.hand_over()
+
+    def hand_over(self) -> None:
+        """Gives up the focus before the next key arrives: that one is a command. The input shows what was read."""
+        number = self.number
         with self.prevent(Input.Changed):
             self.value = "" if number is None else spell_number(number)
-        self.action_leave()
+        self._spaced = False
+        self.give_up_focus()
         self.post_message(self.Remarked("", ""))
         self.post_message(self.Given(number))

@@ -32,7 +32,14 @@ class LabGuessInput(Guess):
     class Withdrawn(Message):
         """Nothing is guessed, and nothing is to move."""
 
-    def action_leave(self) -> None:
+    async def action_submit(self) -> None:
+        """Without a number one only sees."""
+        if self.value.strip():
+            await super().action_submit()
+        else:
+            self.hand_over()
+
+    def give_up_focus(self) -> None:
         """Who asked for the number knows where the focus was before."""
 
     def action_withdraw(self) -> None:

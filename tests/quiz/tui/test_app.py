@@ -172,7 +172,7 @@ async def test_no_size_crashes(running: Running, size: tuple[int, int]) -> None:
 async def test_resizing_keeps_the_card(running: Running) -> None:
     """Between narrow and wide the card, its stage and the lab stay."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "2", "space")
+        await press(pilot, "enter", "escape", "2", "space")
         await pilot.resize_terminal(140, 40)
         await settled(pilot)
         wide = screen_text(pilot)
@@ -267,7 +267,7 @@ async def test_a_foreign_progress_file_is_left_alone(running: Running, own_data:
     own_data.mkdir()
     (own_data / "progress.sqlite3").write_bytes(b"somebody's diary")
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "2", "3")
+        await press(pilot, "enter", "escape", "2", "3")
 
         assert 2 == session(pilot).position
         files = app(pilot).files
@@ -299,7 +299,7 @@ async def test_the_lab_without_questions(running: Running, engine: FakeEngine) -
 async def test_the_code_behind_a_card(running: Running) -> None:
     """After the reveal, s shows the functions that computed the figures, with file and line; before it, nothing."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "s")
+        await press(pilot, "enter", "escape", "s")
         before = screen_text(pilot)
         await press(pilot, "2", "space", "s")
 

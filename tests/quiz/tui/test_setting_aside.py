@@ -87,7 +87,7 @@ async def test_minus_buries_and_is_a_sign(running: Running, own_data: Path) -> N
 async def test_undo_puts_the_card_back(running: Running, own_data: Path) -> None:
     """Undo brings the card back to where it was, and says so; the mark is no more."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "2", "at", "u")
+        await press(pilot, "escape", "2", "at", "u")
 
         assert ("scaling", "recall") == (turn(pilot).card.id, turn(pilot).stage)
         assert "scaling is back." == told(pilot)[-1]

@@ -40,7 +40,7 @@ async def test_no_color_leaves_no_colour(running: Running, monkeypatch: pytest.M
     """NO_COLOR: greys only, in the dark and in the light theme, on a card with its answer."""
     monkeypatch.setenv("NO_COLOR", "1")
     async with running() as pilot:
-        for keys in ((), ("enter", "enter", "1"), ("ctrl+t",)):
+        for keys in ((), ("enter", "escape", "1"), ("ctrl+t",)):
             await press(pilot, *keys)
             styles = [segment.style for line in pilot.app.screen._compositor.render_strips() for segment in line if segment.style]
             colours = {colour.triplet for style in styles for colour in (style.color, style.bgcolor) if colour and colour.triplet}

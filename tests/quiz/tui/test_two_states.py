@@ -271,7 +271,7 @@ async def test_a_card_after_a_run_that_failed(running: Running, engine: FakeEngi
     """Its lab is alive: a slider shows the learner's run, and `r` runs the card's own again, whose numbers the answer then has."""
     engine.failure = BROKEN
     async with running(size=(120, 40)) as pilot:
-        await press(pilot, "enter", "enter", "2", "space")
+        await press(pilot, "enter", "escape", "2", "space")
         assert "burnt" in screen_text(pilot)
         engine.failure = None
         await press(pilot, *keys)
@@ -285,7 +285,7 @@ async def test_a_card_whose_run_fails_is_run_once_for_many_steps(running: Runnin
     """Its own values are not tried again at each step of a slider: a deadline each would be a long time."""
     engine.failure = BROKEN
     async with running(size=(120, 40)) as pilot:
-        await press(pilot, "enter", "enter", "2", "space", "tab", "right", "right")
+        await press(pilot, "enter", "escape", "2", "space", "tab", "right", "right")
 
         assert [64, 128, 256] == [asked["d_k"] for asked in engine.asked]
 
@@ -295,7 +295,7 @@ async def test_a_slider_moved_while_the_cards_run_goes_on(deck: Path) -> None:
     engine = LateEngine(0.3)
     async with app_with(deck, engine, session=True).run_test(size=(120, 40)) as pilot:
         await ready(pilot, SessionScreen)
-        await press(pilot, "enter", "2", "space", "tab")
+        await press(pilot, "escape", "2", "space", "tab")
         screen = cast(SessionScreen, pilot.app.screen)
         assert screen.turn
         engine.asked.clear()
@@ -329,7 +329,7 @@ async def test_the_experiments_after_a_survey_that_failed(running: Running, engi
 async def test_the_lab_of_the_card_before(running: Running, engine: FakeEngine) -> None:
     """While the engine has not yet said what the next card's experiment is, its lab is empty, and `r` sets nothing of the card before."""
     async with running(size=(120, 40), session=True) as pilot:
-        await press(pilot, "enter", "2", "space", "tab", "right", "3")
+        await press(pilot, "escape", "2", "space", "tab", "right", "3")
         lab = pilot.app.screen.query_one(Lab)
 
         assert (None, [], []) == (lab.description, drawn(pilot), [slider for slider in pilot.app.screen.query(Slider) if slider.display])
@@ -340,7 +340,7 @@ async def test_claims_are_judged_with_the_values_of_their_run(deck: Path) -> Non
     engine = LateEngine(0.0)
     async with app_with(deck, engine, session=True).run_test(size=(120, 40)) as pilot:
         await ready(pilot, SessionScreen)
-        await press(pilot, "enter", "2", "space", "tab", "right")
+        await press(pilot, "escape", "2", "space", "tab", "right")
         screen = cast(SessionScreen, pilot.app.screen)
         assert screen.card_run
         before = screen.card_run.verdicts()
@@ -367,7 +367,7 @@ async def test_keys_while_a_grade_is_written(
 ) -> None:
     """The grade counts once, and the next card is on the table as it should be."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "2")
+        await press(pilot, "escape", "2")
         monkeypatch.setattr(quiz.tui.screens.turn_screen, "HOLD", 0.25)
         pilot.app.post_message(events.Key("3", "3"))
         await pilot.pause(0.05)
@@ -384,7 +384,7 @@ async def test_keys_while_a_grade_is_written(
 async def test_leaving_while_a_grade_is_written(running: Running, slow_disk: threading.Event) -> None:
     """The summary counts the grade."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "2")
+        await press(pilot, "escape", "2")
         pilot.app.post_message(events.Key("3", "3"))
         await pilot.pause(0.05)
         pilot.app.post_message(events.Key("q", "q"))
@@ -399,7 +399,7 @@ async def test_undo_twice_at_the_end(running: Running, slow_disk: threading.Even
     """One key takes one grade back, also when a second is typed while it is written."""
     slow_disk.set()
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "2", "3", "1", "1", "3", "q")
+        await press(pilot, "escape", "2", "3", "1", "1", "3", "q")
         assert isinstance(pilot.app.screen, SummaryScreen)
         slow_disk.clear()
         for _ in range(3):

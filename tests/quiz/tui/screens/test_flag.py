@@ -34,7 +34,7 @@ def told(pilot: Pilot[None]) -> list[str]:
 async def test_a_note_is_kept_and_the_card_goes_on(running: Running, own_data: Path) -> None:
     """At any step; the letters of the note are text, the card stays as it was, and no time passes over it."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "3", "a")
+        await press(pilot, "escape", "3", "a")
         before = session(pilot)
         await press(pilot, "exclamation_mark")
         assert "What is wrong with scaling?" in screen_text(pilot)
@@ -70,7 +70,7 @@ async def test_esc_writes_nothing(running: Running, own_data: Path) -> None:
 async def test_an_enter_too_much(running: Running, own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was for the note: it neither goes on nor grades."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "3", "!", "z")
+        await press(pilot, "escape", "3", "!", "z")
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         for _ in range(4):
             pilot.app.post_message(Key("enter", None))
@@ -86,7 +86,7 @@ async def test_an_enter_too_much(running: Running, own_data: Path, monkeypatch: 
 async def test_undo_leaves_the_card_where_it_is(running: Running, own_data: Path) -> None:
     """What was answered since stays answered."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "!", "x", "enter", "3", "b", "u")
+        await press(pilot, "enter", "!", "x", "enter", "escape", "3", "b", "u")
         turn = session(pilot).turn
 
         assert turn is not None
@@ -108,7 +108,7 @@ async def test_in_practice_and_above_the_session_too(running: Running, deck: Pat
 async def test_the_summary_takes_a_note_back(running: Running, own_data: Path) -> None:
     """Also where no card is left on the table."""
     async with running(session=True) as pilot:
-        await press(pilot, "at", "at", "at", "at", "enter", "!", "x", "enter", "2", "4")
+        await press(pilot, "at", "at", "at", "at", "escape", "!", "x", "enter", "2", "4")
         assert isinstance(pilot.app.screen, SummaryScreen)
         await press(pilot, "u", "u")
         assert isinstance(pilot.app.screen, SessionScreen)

@@ -129,7 +129,7 @@ async def test_guessed_before_a_setting_is_tried(
         await press(pilot, "4", "0")
         asked = screen_text(pilot)
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
-        await press(pilot, "enter", "enter")
+        await press(pilot, "enter", "escape")
         lab, shown = screen.query_one(Lab), screen_text(pilot)
 
         assert "Type a number, then  enter see  esc leave it" == row.strip()

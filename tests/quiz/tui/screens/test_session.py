@@ -55,7 +55,7 @@ async def test_space_goes_on_at_once(running: Running) -> None:
 async def test_two_keys_grade_a_card(running: Running, own_data: Path) -> None:
     """How sure one is, then how it went: at the key points a grade counts at once."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "3", "4")
+        await press(pilot, "escape", "3", "4")
 
     assert [("scaling", 4, 3)] == grades(own_data)
 
@@ -67,7 +67,7 @@ async def test_keys_pressed_too_fast_do_not_grade(
 ) -> None:
     """What was typed before a step had been on the screen for a moment neither grades it nor goes on, however slow the machine is."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", *before)
+        await press(pilot, "enter", "escape", *before)
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         await press(pilot, *(("space", *keys) if before else keys))
 
@@ -77,7 +77,7 @@ async def test_keys_pressed_too_fast_do_not_grade(
 async def test_a_guess_without_a_pick_is_warned_of_once(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not picked is asked for twice: the first key says so and a second in a moment does nothing; a later one shows the answer."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "2", "3")
+        await press(pilot, "escape", "2", "3")
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         await press(pilot, "space", "space", "3")
         assert ("pick", "ask", True) == (turn_of(pilot).card.id, turn_of(pilot).stage, turn_of(pilot).warned)
@@ -117,7 +117,7 @@ async def test_enter_is_a_click_too(running: Running) -> None:
 async def test_space_turns_pages_first(running: Running, own_data: Path) -> None:
     """What is below is shown and counted before the key goes on; at its end it grades, and a key pressed twice does not."""
     async with running(size=(60, 10), session=True) as pilot:
-        await press(pilot, "enter", "3", "a", "b")
+        await press(pilot, "escape", "3", "a", "b")
         while turn_of(pilot).stage == "recall":
             await press(pilot, "space")
         first, pages = keys_of(pilot), 0
@@ -136,7 +136,7 @@ async def test_space_turns_pages_first(running: Running, own_data: Path) -> None
 async def test_more_room_leaves_less_below(running: Running) -> None:
     """The row follows the size of the screen."""
     async with running(size=(80, 14)) as pilot:
-        await press(pilot, "enter", "enter", "3", "space")
+        await press(pilot, "enter", "escape", "3", "space")
         small = keys_of(pilot)
         await pilot.resize_terminal(80, 60)
         await settled(pilot)
@@ -158,7 +158,7 @@ async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypa
     """An answer can be graded once it has been on the screen for 0.25 s, not before."""
     seconds = time.monotonic() + 60.0
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "3")
+        await press(pilot, "enter", "escape", "3")
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", HOLD)
         monkeypatch.setattr(QkvApp, "now", property(lambda app: seconds))
         monkeypatch.setattr(QkvApp, "typed", property(lambda app: seconds, lambda app, moment: None))
@@ -176,7 +176,7 @@ async def test_the_clock_of_the_keys(running: Running, monkeypatch: pytest.Monke
     """Textual's clock is not time.monotonic's on every system: what is on the screen long enough is held against the clock of the keys."""
     monkeypatch.setattr("textual._time.get_time", lambda: time.monotonic() + ahead)
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "3", "3")
+        await press(pilot, "enter", "escape", "3", "3")
         assert 2 == session(pilot).position
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         await press(pilot, "3", "3")
@@ -186,7 +186,7 @@ async def test_the_clock_of_the_keys(running: Running, monkeypatch: pytest.Monke
 async def test_a_grade_pressed_twice_does_not_reveal_the_next_card(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second press of a grade does not answer the next question as sure."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "2")
+        await press(pilot, "enter", "escape", "2")
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         await press(pilot, "3", "3", "space")
 
@@ -199,7 +199,7 @@ async def test_a_grade_pressed_twice_does_not_reveal_the_next_card(running: Runn
 async def test_undo_goes_back_to_the_card_as_it_was(running: Running, own_data: Path) -> None:
     """Undo restores the reveal of the card with its ticks, and the store forgets the grade; also for the last card of all."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "3", "a")
+        await press(pilot, "escape", "3", "a")
         before = session(pilot)
         await press(pilot, "3", "u")
 
@@ -211,7 +211,7 @@ async def test_undo_works_on_the_summary(running: Running) -> None:
     """The last grade of a session can be taken back where the session ended."""
     async with running(session=True) as pilot:
         await press(pilot, "q")
-        await press(pilot, "enter", "enter", "2", "space", "3")
+        await press(pilot, "enter", "escape", "2", "space", "3")
         await press(pilot, "q")
         assert isinstance(pilot.app.screen, SummaryScreen)
         await press(pilot, "u")
@@ -225,7 +225,7 @@ async def test_undo_works_on_the_summary(running: Running) -> None:
 async def test_a_card_graded_again_comes_back(running: Running) -> None:
     """The summary says when, and space brings the card back before its time."""
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "1", "1", *("1", "1", "3") * 3, "enter", "1", "3")
+        await press(pilot, "enter", "escape", "1", "1", *("1", "1", "3") * 3, "escape", "1", "3")
         assert isinstance(pilot.app.screen, SummaryScreen)
         assert "1 card comes back in 10 min" in screen_text(pilot)
         await press(pilot, "space")
@@ -240,7 +240,7 @@ async def test_a_failed_run_is_a_sentence(running: Running, engine: FakeEngine) 
     """When the experiment fails, the card says why and can still be graded."""
     engine.failure = ExperimentError("The bench [b]burnt[/b] down.", "实验台烧了。")
     async with running() as pilot:
-        await press(pilot, "enter", "enter", "2", "space")
+        await press(pilot, "enter", "escape", "2", "space")
         text = screen_text(pilot)
         await press(pilot, "3")
 
@@ -262,7 +262,7 @@ async def test_a_word_is_not_a_number(running: Running) -> None:
 async def test_markup_in_a_card_is_text(running: Running) -> None:
     """What looks like markup is shown as typed, and a click on it picks the option and does nothing else."""
     async with running(session=True) as pilot:
-        await press(pilot, "enter", "2", "3")
+        await press(pilot, "escape", "2", "3")
         hostile = next(pick for pick in pilot.app.screen.query(Pick) if pick.part.index == 2)
         await pilot.click(hostile, offset=(20, 0))
         await settled(pilot)
@@ -286,7 +286,7 @@ async def test_practice_is_always_possible(running: Running, own_data: Path) -> 
 async def test_scrolling_stays_where_it_was_when_a_point_is_ticked(running: Running) -> None:
     """A tick changes its own row and moves nothing."""
     async with running(size=(60, 10)) as pilot:
-        await press(pilot, "enter", "enter", "2", "down", "down")
+        await press(pilot, "enter", "escape", "2", "down", "down")
         view = pilot.app.screen.query_one(CardView)
         before = view.scroll_y
         await press(pilot, "b")
