@@ -130,14 +130,20 @@ def show_hint(session: Session) -> Session:
 def proceed(session: Session, confidence: Confidence | None) -> Session:
     """The next step of the card: from the question to its key points, where it has some to tick, and to the answer.
 
-    Where nothing was picked, the first time says so.
+    Where nothing was picked, the first time says so; and of no answer one is sure.
     """
     turn = session.turn
     if turn is None or turn.stage != "ask":
         return reveal(session, None)
-    if turn.is_unpicked and not turn.warned:
-        return replace(session, turn=replace(turn, warned=True))
+    if turn.is_unpicked and (confidence or not turn.warned):
+        return ask_for_answer(session)
     return leave_question(session, confidence)
+
+
+def ask_for_answer(session: Session) -> Session:
+    """Says that something is still to be picked, where it is."""
+    turn = session.turn
+    return replace(session, turn=replace(turn, warned=True)) if turn and turn.stage == "ask" and turn.is_unpicked else session
 
 
 def leave_question(session: Session, confidence: Confidence | None) -> Session:

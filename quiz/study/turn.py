@@ -67,6 +67,11 @@ class Turn:
             return len(response.arranged) < len(card.order)
         return card.kind == "code" and response.line is None
 
+    @property
+    def has_answer(self) -> bool:
+        """Whether there is an answer to be sure of. Where one explains, it was said aloud."""
+        return self.response.number is not None if self.card.kind == "number" else not self.is_unpicked
+
 
 def toggle_option(turn: Turn, index: int) -> Response:
     """The response after option `index` was pressed: one right option selects, several toggle."""

@@ -34,9 +34,10 @@ def _named(words: Words, binding: str, name: str) -> Action:
     return Action(binding, words(name), words(f"{name}.tip"))
 
 
-def asking(words: Words) -> list[Action]:
-    """Before the reveal: how sure, or just show."""
-    sure = [Action(f"session.digit.{n}", words(f"confidence.{n}"), words("confidence.tip")) for n in (1, 2, 3)]
+def asking(words: Words, *, answered: bool) -> list[Action]:
+    """Before the reveal: how sure, once there is an answer, or just show."""
+    levels = (1, 2, 3) if answered else ()
+    sure = [Action(f"session.digit.{n}", words(f"confidence.{n}"), words("confidence.tip")) for n in levels]
     return [*sure, _named(words, "session.proceed", "confidence.skip")]
 
 

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 
 from quiz.card.summary_parts import undo_sentence
 from quiz.memory.scheduler import Grade
+from quiz.study import session as sessions
 from quiz.study.session import FlagStep
 from quiz.study.turn import Confidence, Turn, suggested_grade
 from quiz.tui import actions
@@ -56,7 +57,8 @@ class SessionScreen(TurnScreen):
         elif self.typing:
             first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
         elif turn.stage == "ask":
-            first.offer([*actions.asking(words), *helps], self.say("confidence.prompt"))
+            prompt = "confidence.prompt" if turn.has_answer else f"ask.first.{turn.card.kind}"
+            first.offer([*actions.asking(words, answered=turn.has_answer), *helps], self.say(prompt))
         else:
             suggested = suggested_grade(turn) if turn.stage == "reveal" else None
             on = actions.going_on(words, below=self.below, recalling=turn.stage == "recall")
@@ -81,11 +83,14 @@ class SessionScreen(TurnScreen):
         return super().does_nothing(binding)
 
     async def action_digit(self, digit: int) -> None:
-        """1-3 say how sure one is, and leave the question; after that 1-4 grade, also at the key points."""
+        """1-3 say how sure one is of the answer, and leave the question; after that 1-4 grade, also at the key points."""
         if self.turn is None or not self.steady:
             return
         if self.turn.stage != "ask":
-            await self.grade(Grade(digit))
+            if self.steady_for_grades:
+                await self.grade(Grade(digit))
+        elif (digit == 4 or not self.turn.has_answer) and self.query_one(CardView).guess:
+            self.edit_number(str(digit))
         elif digit in (1, 2, 3):
             self.step(cast(Confidence, digit))
 
@@ -97,6 +102,18 @@ class SessionScreen(TurnScreen):
             await self.grade(suggested_grade(self.turn))
         else:
             self.step(None)
+
+    async def action_enter(self) -> None:
+        """At the question it hands over an answer, and never skips how sure one is: space does."""
+        turn = self.turn
+        if turn is None or turn.stage != "ask":
+            await self.action_proceed()
+        elif self.steady and turn.has_answer:
+            self.app.tell(self.say("confidence.first"))
+        elif self.steady:
+            if guess := self.query_one(CardView).guess:
+                self.set_focus(guess)
+            self.become(sessions.ask_for_answer(self.study.session))
 
     async def grade(self, grade: Grade) -> None:
         """Writes the grade, then deals the next card."""

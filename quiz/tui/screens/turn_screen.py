@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
+from textual.events import Key
 from textual.widgets import Static
 
 from quiz.card import card_parts
@@ -30,6 +31,7 @@ from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.text_part import Pick
 
 HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
+UNBOUND_DIGITS = frozenset("056789.")  # what of a number means nothing else at the question
 OVERLAP = 2  # lines that stay when a page is turned
 
 
@@ -37,12 +39,13 @@ class TurnScreen(TurnAsides):
     """Subclasses say what is on the table, draw the head, and end the turn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("space,enter", "proceed", "session.proceed"),
+        bind("space", "proceed", "session.proceed"),
+        bind("enter", "enter", "session.enter"),
     ]
 
     def __init__(self, study: Study, engine: LabEngine, files: LearnerFiles) -> None:
         super().__init__(study, engine, files)
-        self._steady = math.inf  # the moment from which keys count
+        self._steady = self._steady_for_grades = math.inf  # the moments from which keys count
 
     def on_mount(self) -> None:  # Textual calls the one of the superclass too
         self.deal()
@@ -163,16 +166,44 @@ class TurnScreen(TurnAsides):
 
     def hold(self) -> None:
         """Keys typed before the new state has been on the screen for a moment neither reveal nor grade it."""
-        self._steady = math.inf
+        self._steady = self._steady_for_grades = math.inf
         self.call_after_refresh(self._release)
 
     def _release(self) -> None:
-        self._steady = self.app.now + HOLD
+        now = self.app.now
+        self._steady, self._steady_for_grades = now + HOLD, now + 2 * HOLD
 
     @property
     def steady(self) -> bool:
         """Whether the key that is answered now was typed for what is on the screen."""
         return self.app.typed >= self._steady
+
+    @property
+    def steady_for_grades(self) -> bool:
+        """The same for a digit: one that says how sure one was, a moment too late, must not grade. It counts after twice the time."""
+        return self.app.typed >= self._steady_for_grades
+
+    def on_key(self, event: Key) -> None:
+        """Backspace goes back to the number, and so do its keys where they mean nothing else."""
+        guess = self.query_one(CardView).guess if self.stands else None
+        at_question = self.turn is not None and self.turn.stage == "ask" and isinstance(self.focused, CardView | None)
+        if guess and at_question and (event.key == "backspace" or event.character in UNBOUND_DIGITS):
+            event.stop()
+            event.prevent_default()
+            self.edit_number(event.character if event.is_printable and event.character else "")
+
+    def edit_number(self, text: str) -> None:
+        """Goes on with the number that is asked for: what is typed is put behind it, and without that its last character goes."""
+        if guess := self.query_one(CardView).guess:
+            self.set_focus(guess)
+            guess.cursor_position = len(guess.value)
+            if text:
+                guess.insert_text_at_cursor(text)
+            else:
+                guess.action_delete_left()
+
+    async def action_enter(self) -> None:
+        await self.run_action("proceed")
 
     def respond(self, response: Response) -> None:
         if not self._writing:
@@ -195,6 +226,7 @@ class TurnScreen(TurnAsides):
         """The number is in: the keys are for the confidence now."""
         if self.turn:
             self.respond(replace(self.turn.response, number=event.number))
+            self.offer()
 
     @on(Guess.Remarked)
     def remarked(self, event: Guess.Remarked) -> None:

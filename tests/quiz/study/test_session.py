@@ -219,7 +219,8 @@ def test_what_is_not_picked_is_asked_for_twice(item: Item, some: Response | None
     warned = s.proceed(asked, 3)
 
     assert ("ask", True) == (turn_of(warned).stage, turn_of(warned).warned)
-    assert ("reveal", 1) == (turn_of(s.proceed(warned, 1)).stage, turn_of(s.proceed(warned, 1)).confidence)
+    assert ("ask", None) == (turn_of(s.proceed(warned, 1)).stage, turn_of(s.proceed(warned, 1)).confidence)  # of nothing one is not sure
+    assert ("reveal", None) == (turn_of(s.proceed(warned, None)).stage, turn_of(s.proceed(warned, None)).confidence)
     assert not turn_of(s.respond(warned, whole)).warned
     assert "reveal" == turn_of(s.proceed(s.respond(asked, whole), 3)).stage
 

@@ -105,7 +105,7 @@ async def test_a_card_is_shown_in_the_language(running: Running, language: str, 
     async with running(language=language) as pilot:
         await press(pilot, "enter")
         asked = screen_text(pilot)
-        await press(pilot, "enter", "2", "space")
+        await press(pilot, "escape", "2", "space")
 
         assert question in asked
         assert answer in screen_text(pilot)
@@ -130,7 +130,7 @@ async def test_the_lab_opens_with_the_answer(running: Running, engine: FakeEngin
     async with running() as pilot:
         await press(pilot, "enter", "tab")
         assert not pilot.app.screen.has_class("-lab")
-        await press(pilot, "enter", "2", "tab")
+        await press(pilot, "escape", "2", "tab")
         assert not pilot.app.screen.has_class("-lab")
         await press(pilot, "space", "tab", "right", "tab")
         moved = screen_text(pilot)

@@ -230,7 +230,7 @@ async def ready_lab(pilot: Pilot[None], engine: FakeEngine) -> None:
 async def test_a_page_is_closed_once(running: Running, opens: str, where: str) -> None:
     """Two keys typed at once close the help or the source, not the screen below."""
     async with running(size=(120, 40)) as pilot:
-        await press(pilot, where, *(("enter", "2", "space") if where == "enter" else ()))
+        await press(pilot, where, *(("escape", "2", "space") if where == "enter" else ()))
         below = pilot.app.screen
         await press(pilot, opens)
         assert isinstance(pilot.app.screen, HelpScreen | SourceScreen)
@@ -399,7 +399,7 @@ async def test_undo_twice_at_the_end(running: Running, slow_disk: threading.Even
     """One key takes one grade back, also when a second is typed while it is written."""
     slow_disk.set()
     async with running(session=True) as pilot:
-        await press(pilot, "escape", "2", "3", "1", "1", "3", "q")
+        await press(pilot, "escape", "2", "3", "space", "space", "3", "q")
         assert isinstance(pilot.app.screen, SummaryScreen)
         slow_disk.clear()
         for _ in range(3):

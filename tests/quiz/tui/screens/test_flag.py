@@ -98,7 +98,7 @@ async def test_in_practice_and_above_the_session_too(running: Running, deck: Pat
     """Practice writes no grade, a follow-up is not graded: that a card is wrong is said of both."""
     deck.write_text(deck.read_text(encoding="utf-8").replace("trap: {en: It", "follow_ups: [sort]\n    trap: {en: It"), encoding="utf-8")
     async with running() as pilot:
-        await press(pilot, "p", "enter", "!", "x", "enter", "2", "space", "f")
+        await press(pilot, "p", "enter", "!", "x", "enter", "escape", "2", "space", "f")
         assert isinstance(pilot.app.screen, FollowUpScreen)
         await press(pilot, "!", "y", "enter", "escape", "u")
         assert isinstance(pilot.app.screen, SessionScreen)
@@ -108,7 +108,7 @@ async def test_in_practice_and_above_the_session_too(running: Running, deck: Pat
 async def test_the_summary_takes_a_note_back(running: Running, own_data: Path) -> None:
     """Also where no card is left on the table."""
     async with running(session=True) as pilot:
-        await press(pilot, "at", "at", "at", "at", "escape", "!", "x", "enter", "2", "4")
+        await press(pilot, "at", "at", "at", "at", "!", "x", "enter", "space", "4")
         assert isinstance(pilot.app.screen, SummaryScreen)
         await press(pilot, "u", "u")
         assert isinstance(pilot.app.screen, SessionScreen)

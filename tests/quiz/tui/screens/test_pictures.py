@@ -97,7 +97,7 @@ async def test_a_setting_is_tried_pinned_and_swept(one_card: Path, open_worker: 
     app = app_of(one_card, open_worker, "en")
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await computed(pilot)
-        await press(pilot, "enter", "2")
+        await press(pilot, "escape", "2")
         while screen.turn and screen.turn.stage != "reveal":
             await press(pilot, "space")
         lab = screen.query_one(Lab)
@@ -121,7 +121,7 @@ async def test_guessed_before_a_setting_is_tried(
     app = app_of(one_card, open_worker, "en")
     async with app.run_test(size=size) as pilot:
         screen = await computed(pilot)
-        await press(pilot, "enter", "2")
+        await press(pilot, "escape", "2")
         while screen.turn and screen.turn.stage != "reveal":
             await press(pilot, "space")
         await press(pilot, "W")
@@ -145,7 +145,7 @@ async def test_a_sweep_goes_from_end_to_end(one_card: Path, open_worker: Worker,
     app.animation_level = "full"
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await computed(pilot)
-        await press(pilot, "enter", "2")
+        await press(pilot, "escape", "2")
         while screen.turn and screen.turn.stage != "reveal":
             await press(pilot, "space")
         lab = screen.query_one(Lab)
@@ -183,7 +183,7 @@ async def test_from_180_columns_card_picture_and_sliders_stand_beside_each_other
     async with app.run_test(size=(180, 50)) as pilot:
         screen = await computed(pilot)
         asked = screen.query_one(HeroBeside).region
-        await press(pilot, "enter", "2")
+        await press(pilot, "escape", "2")
         while screen.turn and screen.turn.stage != "reveal":
             await press(pilot, "space")
         await press(pilot, "tab", "m", "right")
@@ -211,7 +211,7 @@ async def test_digits_that_follow_at_once_grade_nothing(
     app = app_of(one_card, open_worker, "en")
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await computed(pilot)
-        await press(pilot, "enter", "2")
+        await press(pilot, "escape", "2")
         while screen.turn and screen.turn.stage != "reveal":
             await press(pilot, "space")
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)

@@ -102,6 +102,35 @@ async def test_the_keys_of_a_number(running: Running) -> None:
         assert "  How sure are you?  1 guess  2 think so  3 sure  space just show" == keys_of(pilot)
 
 
+async def test_how_sure_is_asked_once_there_is_an_answer(running: Running) -> None:
+    """On every card: first the answer, then how sure; before that a digit leaves the question as little as Enter does."""
+    rows = {}
+    async with running(session=True) as pilot:
+        for card, keys in {"pick": "a", "sort": "abc", "line": "j", "count": "7"}.items():
+            await press(pilot, "at", "escape")
+            before = keys_of(pilot)
+            await press(pilot, *(("2", "enter", "2") if card != "count" else ()), *keys, "enter")
+            rows[card] = [turn_of(pilot).stage, before.partition("  space")[0].strip(), keys_of(pilot).partition("  1")[0].strip()]
+
+    assert {
+        "pick": ["ask", "Pick an option", "How sure are you?"],
+        "sort": ["ask", "Press the letters in order", "How sure are you?"],
+        "line": ["ask", "Move to the wrong line", "How sure are you?"],
+        "count": ["ask", "Type a number", "How sure are you?"],
+    } == rows
+
+
+@pytest.mark.parametrize(("key", "text"), [("backspace", "1"), ("5", "125"), (".", "12."), ("4", "124")])
+async def test_the_number_can_still_be_changed(running: Running, key: str, text: str) -> None:
+    """While it is asked how sure one is, Backspace and what of a number is no answer to that go back to it."""
+    async with running() as pilot:
+        await press(pilot, "enter", "1", "2", "enter", key)
+
+        guess = pilot.app.screen.query_one(CardView).guess
+        assert guess is not None
+        assert (text, True, "ask") == (guess.value, guess.has_focus, turn_of(pilot).stage)
+
+
 async def test_enter_is_a_click_too(running: Running) -> None:
     """The number is handed over, and the keys are for the confidence."""
     async with running() as pilot:
@@ -148,14 +177,14 @@ async def test_more_room_leaves_less_below(running: Running) -> None:
 async def test_practice_promises_nothing(running: Running) -> None:
     """Its grades have no interval, and the head says practice first, also on a narrow screen."""
     async with running() as pilot:
-        await press(pilot, "p", "enter", "2")
+        await press(pilot, "p", "escape", "2")
 
         assert "  space answer  1 again  2 hard  3 good  4 easy" == keys_of(pilot)
         assert screen_text(pilot).startswith("  practice · sample · 1 of 5 · scaling")
 
 
-async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer can be graded once it has been on the screen for 0.25 s, not before."""
+async def test_grades_count_after_half_a_second(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A digit that was meant as how sure one was, a moment too late, does not grade."""
     seconds = time.monotonic() + 60.0
     async with running() as pilot:
         await press(pilot, "enter", "escape", "3")
@@ -163,7 +192,7 @@ async def test_keys_count_after_a_quarter_of_a_second(running: Running, monkeypa
         monkeypatch.setattr(QkvApp, "now", property(lambda app: seconds))
         monkeypatch.setattr(QkvApp, "typed", property(lambda app: seconds, lambda app, moment: None))
         await press(pilot, "space")
-        seconds += 0.24
+        seconds += 0.49
         await press(pilot, "3")
         assert 1 == session(pilot).position
         seconds += 0.02
@@ -225,7 +254,7 @@ async def test_undo_works_on_the_summary(running: Running) -> None:
 async def test_a_card_graded_again_comes_back(running: Running) -> None:
     """The summary says when, and space brings the card back before its time."""
     async with running() as pilot:
-        await press(pilot, "enter", "escape", "1", "1", *("1", "1", "3") * 3, "escape", "1", "3")
+        await press(pilot, "enter", "escape", "1", "1", *("space", "space", "3") * 3, "4", "2", "enter", "1", "3")
         assert isinstance(pilot.app.screen, SummaryScreen)
         assert "1 card comes back in 10 min" in screen_text(pilot)
         await press(pilot, "space")
@@ -277,7 +306,7 @@ async def test_markup_in_a_card_is_text(running: Running) -> None:
 async def test_practice_is_always_possible(running: Running, own_data: Path) -> None:
     """Practice asks every card and writes nothing."""
     async with running() as pilot:
-        await press(pilot, "p", "enter", "2", "3", "q")
+        await press(pilot, "p", "escape", "2", "3", "q")
 
         assert "schedule was not touched" in screen_text(pilot)
     assert [] == grades(own_data)
