@@ -69,13 +69,12 @@ def rounded(axis: Axis) -> Axis:
 def levels(axis: Axis, rows: int) -> dict[int, float]:
     """The rows, counted from the top, that have a number beside them: three or four round ones, fewer where there is no room."""
     wanted = min(4, max((rows + 1) // 2, 1))
-    found: dict[int, float] = {}
-    for count in range(wanted, 0, -1):
+    for count in (*range(wanted, 0, -1), *range(wanted + 1, 3 * wanted)):  # closer ones, where the others leave a single number
         numbers = ticks(axis, (), count) if axis.low < axis.high else [axis.low]
         found = {round((1 - (axis.place(each) or 0.0)) * (rows - 1)): each for each in numbers}
-        if len(found) == len(numbers) <= 4:
-            break
-    return found if len(found) > 1 else {0: axis.high, rows - 1: axis.low}
+        if 1 < len(found) == len(numbers) <= 4:
+            return found
+    return {0: axis.high, rows - 1: axis.low}
 
 
 def _finite(values: Iterable[float]) -> list[float]:

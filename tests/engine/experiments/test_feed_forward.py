@@ -150,3 +150,10 @@ def test_xor_is_learned_as_torch_learns_it() -> None:
     assert torch.allclose(
         model(x)[:, 0], xor_outputs(learn_xor((nn.functional.gelu,), 3, 4, 20)[0][-1, 0], x, nn.functional.gelu), atol=1e-8
     )
+
+
+def test_the_errors_of_xor_can_be_told_apart_in_the_picture() -> None:
+    """The first steps are far off; the curves end at 1, so that .25 is not the floor."""
+    tops = [max(one.y) for one in run().series if one.name.endswith("xor_over_steps")]
+
+    assert (2, True) == (len(tops), all(top <= 1 for top in tops))

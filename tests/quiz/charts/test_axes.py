@@ -9,7 +9,7 @@ import pytest
 
 from engine.label import Label
 from engine.result import Series
-from quiz.charts.axes import Axis, ticks, x_axis, y_axis
+from quiz.charts.axes import Axis, levels, ticks, x_axis, y_axis
 
 
 def line(x: Sequence[float], y: Sequence[float], log_x: bool = False) -> Series:
@@ -75,3 +75,8 @@ def test_a_log_axis_writes_its_own_values_where_they_are_few() -> None:
     assert few[::8] == ticks(Axis(1, 32, log=True), few, 4)
     assert [10, 20, 30] == ticks(Axis(1, 33, log=True), many, 4)
     assert Axis(0, 1) == x_axis([])
+
+
+def test_a_low_axis_has_round_numbers_too() -> None:
+    """Where the usual step leaves one number, closer ones stand there, not the ends of the data."""
+    assert [{0: 0.4, 1: 0.2, 2: 0.0}, {0: 0.0, 1: -10.0}] == [levels(Axis(0.0, 0.466), 3), levels(Axis(-19.9, 0.466), 3)]
