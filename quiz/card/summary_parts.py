@@ -85,6 +85,15 @@ def _again(graded: GradedStep, sure_wrong: str, words: Words) -> Part:
     return option_part(mark, question + suffix, preset_values(graded.turn.card, words.language))
 
 
+def title_sentence(session: Session, words: Words) -> str:
+    """That the session is done, or what of it is left. Cards that come back have a sentence of their own."""
+    left = len(session.queue) + (session.turn is not None)
+    if not left:
+        return words("summary.title")
+    done = len(session.past)
+    return words("summary.paused", done=done, total=done + left, left=left)
+
+
 def undo_sentence(step: Step, words: Words) -> str:
     """The sentence on a step that was taken back."""
     card = step.turn.card.id

@@ -40,7 +40,7 @@ class FollowUpScreen(TurnScreen):
         if self.expecting:
             first.offer(actions.expecting(words), self.say("ask.typing"))
         elif self.typing:
-            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
+            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.typing_prompt)
         else:
             first.offer([*on, *helps])
         lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)

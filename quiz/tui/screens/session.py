@@ -55,7 +55,7 @@ class SessionScreen(TurnScreen):
         if self.expecting:
             first.offer(actions.expecting(words), self.say("ask.typing"))
         elif self.typing:
-            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.say("ask.typing"))
+            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.typing_prompt)
         elif turn.stage == "ask":
             prompt = "confidence.prompt" if turn.has_answer else f"ask.first.{turn.card.kind}"
             first.offer([*actions.asking(words, answered=turn.has_answer), *helps], self.say(prompt))

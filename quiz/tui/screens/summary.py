@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from quiz.card.summary_parts import summary_parts, waiting_sentence
+from quiz.card.summary_parts import summary_parts, title_sentence, waiting_sentence
 from quiz.progress.errors import ProgressError
 from quiz.study.study import Study
 from quiz.tui import actions
@@ -57,7 +57,7 @@ class SummaryScreen(BaseScreen):
         if not self.stands:
             return
         words = self.app.words
-        self.query_one("#title", Static).update(Content(words("summary.title")))
+        self.query_one("#title", Static).update(Content(title_sentence(self.study.session, words)))
         view = self.query_one("#recap", VerticalScroll)
         parts = summary_parts(self.study, words)
         replace_children(view, [TextPart(part, classes=f"role-{part.role}" if part.role else "") for part in parts])

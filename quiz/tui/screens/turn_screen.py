@@ -91,6 +91,8 @@ class TurnScreen(TurnAsides):
         if turn.stage == "ask":
             asked = turn.card.number or turn.card.predict
             guess = Guess(words("ask.placeholder"), turn.response.number, asked.unit) if asked else None
+            if guess:
+                guess.letters = card_parts.LETTERS[: sessions.letters(turn)]
             view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), guess)
         elif turn.stage == "recall":
             view.show(card_parts.recall_parts(turn, words, card_run.names))
@@ -119,6 +121,12 @@ class TurnScreen(TurnAsides):
         """Whether the keys are a number's."""
         guess = self.query_one(CardView).guess
         return guess is not None and self.focused is guess
+
+    @property
+    def typing_prompt(self) -> str:
+        """What is typed: where something is picked too, its letters come first."""
+        last = card_parts.LETTERS[sessions.letters(self.turn) - 1] if self.turn and sessions.letters(self.turn) else ""
+        return self.say("ask.typing.picked", last=last) if last else self.say("ask.typing")
 
     def next_step(self, confidence: Confidence | None) -> sessions.Session:
         """The session with the card one step on."""

@@ -86,7 +86,7 @@ class CardView(VerticalScroll, can_focus=True):
         before, roles = self.guess, [(part.role, part.index) for part in parts]
         alike, self._roles = roles == self._roles, roles
         if before and guess:
-            before.placeholder, before.unit = guess.placeholder, guess.unit
+            before.placeholder, before.unit, before.letters = guess.placeholder, guess.unit, guess.letters
         if alike and bool(guess) == bool(before):
             for widget, part in zip(self._parts, parts, strict=True):
                 if isinstance(widget, TextPart):

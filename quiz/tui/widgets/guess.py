@@ -55,6 +55,7 @@ class Guess(Input):
         text = "" if number is None else spell_number(number)
         super().__init__(text, placeholder=placeholder, compact=True, select_on_focus=False)
         self.unit = unit
+        self.letters = ""  # of what can be picked beside the number: never text, but for the e of 2e-3
         self._spaced = False  # whether a blank was typed at the end
 
     @property
@@ -69,6 +70,8 @@ class Guess(Input):
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         if character is None or not character.isprintable():
+            return False
+        if character in self.letters and not (self.value and character == "e"):
             return False
         if not self.value:
             return character != " " and typed_as_ascii(character) in NUMERIC - {" "}

@@ -321,3 +321,36 @@ async def test_scrolling_stays_where_it_was_when_a_point_is_ticked(running: Runn
         await press(pilot, "b")
 
         assert 0 < before == view.scroll_y
+
+
+async def test_a_session_that_was_left_is_paused(running: Running) -> None:
+    """The summary says how much of it is left, in both languages; it is done when nothing is."""
+    async with running(session=True) as pilot:
+        await press(pilot, "escape", "2", "3", "q")
+        english = screen_text(pilot)
+        await press(pilot, "l")
+
+        assert "Paused: 1 of 5 answered, 4 left" in english
+        assert "暂停：共 5 张，答了 1 张，还剩 4 张" in screen_text(pilot)
+
+
+async def test_letters_pick_while_a_number_is_typed(running: Running, deck: Path) -> None:
+    """Where a card has options and a number, the row names both, and a letter is never part of the number."""
+    asked = "question: {en: Which sums to one?, zh: 哪个总和为一？}\n"
+    more = """    predict: {ask: {en: How much?, zh: 多少？}, quantity: raw_std}
+    verify:
+      experiment: fake
+      set: {d_k: 64}
+      claims: [{says: {en: It is 8., zh: 是 8。}, check: raw_std == 8}]
+"""
+    head, _, cards = deck.read_text(encoding="utf-8").partition("  - id: scaling\n")
+    pick = cards[cards.index("  - id: pick\n") :]
+    deck.write_text(head + pick.replace(asked, asked + more), encoding="utf-8")
+    async with running(session=True) as pilot:
+        before = keys_of(pilot)
+        await press(pilot, "0", ".", "2", "b")
+
+        guess = pilot.app.screen.query_one(CardView).guess
+        assert guess is not None
+        assert "  a-c choose, then a number,  enter  space just show" == before
+        assert ("0.2", 1) == (guess.value, len(turn_of(pilot).response.chosen))
