@@ -8,7 +8,7 @@ from typing import Literal
 
 from content.format import CLAIM_LIMIT
 from content.messages.sentence import say, template
-from content.text.numerals import meant
+from content.yaml.numerals import meant
 
 DEPTH_LIMIT = 50
 

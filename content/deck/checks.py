@@ -19,8 +19,8 @@ from content.deck.listings import listing_problems
 from content.messages.sentence import say
 from content.text import placeholders
 from content.text.nearest import did_you_mean
-from content.text.numerals import real
 from content.text.text_problems import formula_problems, text_problems
+from content.yaml.numerals import real
 from content.yaml.problems import Problem
 from content.yaml.yaml_mistakes import excerpt
 

@@ -11,7 +11,7 @@ from content.deck.cards import Computation, ComputedParameter, Turns
 from content.deck.library import Draft, LoadedDeck
 from content.messages.sentence import say
 from content.text.nearest import did_you_mean
-from content.text.numerals import real
+from content.yaml.numerals import real
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
 

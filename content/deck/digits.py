@@ -13,7 +13,7 @@ from content.deck.checks import PROSE
 from content.deck.lint import texts_of
 from content.format import LANGUAGES
 from content.messages.sentence import say
-from content.text.numerals import real
+from content.yaml.numerals import real
 from content.yaml.tree import Location
 
 Scope = Mapping[str, object]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from content.deck.cards import Card
 from content.messages.sentence import say
-from content.text.numerals import real
+from content.yaml.numerals import real
 from content.yaml.tree import Location
 
 Fault = tuple[Location, int, str, str]  # the place in the card, the offset in the text, what is wrong, what to do

@@ -17,8 +17,8 @@ from content.format import LANGUAGES
 from content.messages.sentence import joined, say, template
 from content.text.nearest import did_you_mean
 from content.text.numbers import number_range, significant
-from content.text.numerals import real, whole
 from content.text.placeholders import placeholder_names
+from content.yaml.numerals import real, whole
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 

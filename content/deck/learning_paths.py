@@ -16,7 +16,7 @@ from content.deck.plain_parts import Text
 from content.format import LANGUAGES
 from content.messages.sentence import say
 from content.text.nearest import did_you_mean
-from content.text.numerals import whole
+from content.yaml.numerals import whole
 from content.yaml.problems import Problem, in_order
 from content.yaml.tree import Location, Tree, problem_at
 from content.yaml.yaml_mistakes import excerpt

@@ -18,7 +18,7 @@ from content.deck.suggestions import form_of, free_keys, is_accepted, key_meant,
 from content.format import LANGUAGES
 from content.messages.sentence import say
 from content.text.nearest import nearest
-from content.text.numerals import meant
+from content.yaml.numerals import meant
 from content.yaml.tree import Location, Node
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 

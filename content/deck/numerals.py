@@ -12,7 +12,7 @@ from content.claims.evaluator import number
 from content.claims.parser import parse_number
 from content.claims.tokens import ClaimError
 from content.messages.sentence import say
-from content.text.numerals import meant, real, whole
+from content.yaml.numerals import meant, real, whole
 
 
 def _read(read: Callable[[str], object], error: str) -> Callable[[object], object]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from content.format import LANGUAGES
-from content.text.numerals import real
+from content.yaml.numerals import real
 
 
 class Part:

@@ -21,7 +21,7 @@ from content.deck.model_errors import sentence_for
 from content.deck.second_look import second_look
 from content.format import FORMAT
 from content.messages.sentence import say
-from content.text.numerals import whole
+from content.yaml.numerals import whole
 from content.yaml.problems import PROBLEMS_LIMIT, Problem
 from content.yaml.tree import Location, Node, Place, Tree, problem_at
 from content.yaml.yaml_mistakes import excerpt, mistake_in

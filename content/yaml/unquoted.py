@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from content.format import KEYS
 from content.messages.sentence import say
-from content.text.numerals import meant
+from content.yaml.numerals import meant
 from content.yaml.yaml_mistakes import QUOTES, excerpt
 
 Spans = Mapping[int, int]  # where values begin, and where they end

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from content.claims.scope import Scope
-from content.text.numerals import real
 from content.yaml.clean import clean
+from content.yaml.numerals import real
 from engine.label import ExperimentError
 from quiz.card.planned_run import PlannedRun, asked_experiment, plan_runs, scope_of_runs
 from quiz.study.turn import asked_quantity

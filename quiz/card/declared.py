@@ -11,7 +11,7 @@ from content.deck.known_experiments import KnownExperiment, declared_problems, k
 from content.deck.library import Draft, Library, LoadedDeck
 from content.format import LANGUAGES
 from content.text.nearest import did_you_mean
-from content.text.numerals import meant, real
+from content.yaml.numerals import meant, real
 from content.yaml.problems import Problem
 from content.yaml.tree import Location, problem_at
 from engine import Curve, Description, Grid, ParameterError, Scalar

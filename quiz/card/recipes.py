@@ -9,7 +9,7 @@ from content.claims.computation import names_of, parse_computation
 from content.claims.tokens import ClaimError
 from content.deck.cards import Computation, ComputedFigure, ComputedParameter, Text, Turns
 from content.deck.library import Draft, LoadedDeck
-from content.text.numerals import real
+from content.yaml.numerals import real
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 from engine import ComputeError, Description, ExperimentError, Figure, Label, Parameter, Recipe, Worker

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from content.text import numerals
+from content.yaml import numerals
 from engine import (
     Choice,
     Cost,

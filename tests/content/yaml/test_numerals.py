@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from content.text.numerals import meant, real, whole
+from content.yaml.numerals import meant, real, whole
 from engine.label import Label, ParameterError
 from engine.parameter import Parameter
 
