@@ -149,9 +149,10 @@ def _or_by_language(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _its_quantities(one: ExperimentSchema) -> dict[str, Any]:
-    """What a card on an experiment may ask for; editors show the words of each, or all of them at once."""
+    """What a card on an experiment may ask for, or an expression of it; editors show the words of each, or all of them at once."""
     described = "\n".join(f"{name}: {words}" for name, words in one.quantities.items())
-    quantity = {"enum": list(one.quantities), "enumDescriptions": list(one.quantities.values()), "description": described}
+    names = {"enum": list(one.quantities), "enumDescriptions": list(one.quantities.values())}
+    quantity = {"anyOf": [names, {"type": "string", "pattern": "[^A-Za-z0-9_]"}], "description": described}
     asked = {"properties": {"quantity": quantity}}
     on_it = {"properties": {"verify": _says("experiment", one.name)}, "required": ["verify"]}
     return {"if": on_it, "then": {"properties": {"predict": asked, "number": asked}}}

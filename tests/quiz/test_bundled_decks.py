@@ -59,19 +59,20 @@ def strictly(*arguments: str) -> dict[str, Any]:
 
 
 def test_the_strict_check_has_nothing_to_say() -> None:
-    """No error and no warning, and every house rule kept. Claims and listings are run by `make check`, which is a part of `make test`:
-    once is enough."""
+    """No error and no warning, and every house rule kept. Claims and listings are run by `make check`, which is a part of
+    `make test-all`; `make test` runs those of the first deck."""
     report = strictly("--no-run", *map(str, bundled()))
 
     assert [] == report["problems"]
     assert 0 < report["claims"]
 
 
-def test_make_test_runs_every_claim() -> None:
-    """And every listing; what is not run here is run there, with other seeds, or nowhere."""
+def test_make_test_all_runs_every_claim() -> None:
+    """And every listing; what is not run here is run there, with other seeds, or nowhere. `make test` has time for a deck."""
     made = Path("Makefile").read_text(encoding="utf-8")
 
-    assert re.search(r"(?m)^test: .*\n\t.* check ", made)
+    assert re.search(r"(?m)^test-all: check ", made)
+    assert re.search(r"(?m)^test: .*\n\t.* check-few ", made)
     assert re.search(r"(?m)^check: .*\n\t\$\(BIN\)/qkv check --strict --code content/decks$", made)
 
 

@@ -17,7 +17,7 @@ def test_pinned_and_used_stand_above_the_groups() -> None:
     """Each also stays in its group; one that is gone from the program is not listed, one that is pinned not twice on top."""
     rows = lab_rows(["bpe", "softmax", "lora"], LabHistory(("lora", "gone"), ("softmax", "lora", "away")), EN)
     assert [
-        ("", "Pinned"), ("lora", ""), ("", "Used last"), ("softmax", ""),
+        ("", "Favourites"), ("lora", ""), ("", "Used last"), ("softmax", ""),
         ("", "Attention"), ("softmax", ""), ("", "Training"), ("lora", ""), ("", "Tokens"), ("bpe", ""),
     ] == [(row.name, row.title) for row in rows]  # fmt: skip
     assert len({row.id for row in rows}) == len(rows)

@@ -76,10 +76,20 @@ def test_it_lists_what_each_experiment_measures(schema: Any) -> None:
     timed = offered[names().index("recurrent_dilution")]
 
     assert len(names()) == len(offered)
-    assert all(len(one["enum"]) == len(one["enumDescriptions"]) == len(one["description"].split("\n")) for one in offered)
-    assert "raw_std" in saturation["enum"]
-    assert " · " in saturation["enumDescriptions"][saturation["enum"].index("raw_std")]
-    assert "rnn_microseconds" not in timed["enum"]
+    assert all(len(one["anyOf"][0]["enum"]) == len(one["anyOf"][0]["enumDescriptions"]) for one in offered)
+    assert all(len(one["anyOf"][0]["enum"]) == len(one["description"].split("\n")) for one in offered)
+    words = dict(zip(saturation["anyOf"][0]["enum"], saturation["anyOf"][0]["enumDescriptions"], strict=True))
+    assert " · " in words["raw_std"]
+    assert "rnn_microseconds" not in timed["anyOf"][0]["enum"]
+
+
+def test_an_expression_may_be_asked_for(schema: Any) -> None:
+    """Where a quantity stands, arithmetic with quantities may stand as well; a name alone has to be one of them."""
+    asked = [one["then"]["properties"] for one in schema["$defs"]["Card"]["allOf"] if "predict" in one["then"]["properties"]]
+    quantity = next(one["predict"]["properties"]["quantity"] for one in asked if one["predict"])
+    accepts = jsonschema.Draft202012Validator(quantity).is_valid
+
+    assert (True, True, False) == (accepts("100 * a / b"), accepts("run.total"), accepts("no_such_name"))
 
 
 @pytest.mark.parametrize("path", bundled(), ids=lambda path: path.stem)

@@ -59,9 +59,11 @@ async def test_a_card_is_answered_in_a_browser(server: subprocess.Popen[str], po
         await tab.see("Begin")
         await tab.focus()
         await tab.press("Enter")
-        await tab.see("How sure are you?", "just show")
+        await tab.see("Type a number", "just show")
         await asyncio.sleep(PAUSE)
-        await tab.press("Enter")  # no number: the keys are for how sure one is
+        await tab.press("1")
+        await tab.press("Enter")  # the number is noted: the keys are for how sure one is
+        await tab.see("How sure are you?")
         await asyncio.sleep(PAUSE)
         await tab.press("1")
         await tab.see("again")

@@ -79,7 +79,7 @@ async def test_minus_buries_and_is_a_sign(running: Running, own_data: Path) -> N
     async with running(session=True) as pilot:
         await press(pilot, "minus")
         typed = turn(pilot).card.id
-        await press(pilot, "escape", "minus")
+        await press(pilot, "escape", "escape", "minus")
 
         assert ("scaling", "pick") == (typed, turn(pilot).card.id)
 

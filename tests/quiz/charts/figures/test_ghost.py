@@ -28,8 +28,8 @@ def test_cells_show_by_how_much_they_differ(kind: Kind) -> None:
 
     assert [value - 0.25 for value in WEIGHTS.values[3]] == list(shown.values[3])
     assert "signed" == shown.kind
-    assert "weights with the mask, less the pinned run" in " ".join(drawn(figure, RESULT, Result(matrices=(PINNED,)), 80).split())
-    assert "加掩码的权重，减去钉住的结果" in "".join(drawn(figure, RESULT, Result(matrices=(PINNED,)), 80, "zh").split())
+    assert "weights with the mask, less the kept run" in " ".join(drawn(figure, RESULT, Result(matrices=(PINNED,)), 80).split())
+    assert "加掩码的权重，减去留住的结果" in "".join(drawn(figure, RESULT, Result(matrices=(PINNED,)), 80, "zh").split())
 
 
 def test_a_mask_stays_blank_in_a_difference() -> None:

@@ -133,7 +133,7 @@ def test_the_card_s_own_sentence_stands_below(runs: dict[str, CardRun]) -> None:
     captions = {id: figure.caption.en for id, run in runs.items() if (figure := lead(run)) and figure.caption}
 
     assert captions["attention/steps-of-attention"].startswith("Scores, scaled and masked: later keys are blank")
-    assert captions["attention/why-divide-by-sqrt-dk"].startswith("Without the division")
+    assert captions["attention/why-divide-by-sqrt-dk"].startswith("Undivided scores spread")
     assert set(runs) == set(captions)
 
 
