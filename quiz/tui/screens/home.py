@@ -125,6 +125,7 @@ class HomeScreen(LiveScreen):
         words, today = self.app.words, self._today
         self.set_class(self.size.height < TALL, "-short")
         self.set_class(self.size.height < TALL_FOR_ALL, "-tight")
+        self.set_class(today is not None and not today.begun, "-playing")
         self.query_one("#title", Static).update(wordmark(words))
         intro = self.query_one("#intro", Static)
         intro.update(letters(words))

@@ -182,6 +182,20 @@ async def test_home(state: str, size: tuple[int, int], language: str) -> None:
     assert golden.read_text(encoding="utf-8") == shown
 
 
+@pytest.mark.usefixtures("playing", "here")
+async def test_a_long_list_of_decks_leaves_the_figure_its_room() -> None:
+    """Somebody new with thirteen decks sees all bars at 80x24; with a whole list there was but their title."""
+    names = [*decks(Path()), *(f"more{n}.yaml" for n in range(10))]
+    for name in names[len(TOPICS) :]:
+        Path(name).write_text(f"deck: {Path(name).stem}\ntitle: More\ncards: [{{id: c, question: Why?, answer: So.}}]\n", encoding="utf-8")
+    app = home(Playing(), [Path(name).name for name in names])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await rested(pilot)
+        shown = screen_text(pilot)
+
+    assert [True] * 4 == [f"k{n}" in shown for n in range(1, 5)]
+
+
 # --- what to do now --------------------------------------------------------------------------------------------------
 
 
