@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from quiz.tui.learner_files import LearnerFiles
     from quiz.tui.requests import LookAt
 
-OTHERS = ("session", "summary", "help", "source", "follow_up")  # beside those that are only opened
+OTHERS = ("session", "summary", "help", "source", "follow_up", "preview")  # beside those that are only opened
 
 
 def load(*names: str) -> None:

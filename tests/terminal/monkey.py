@@ -23,7 +23,7 @@ import pexpect
 import pyte
 
 from engine import names
-from tests.terminal.terminal import environment
+from tests.terminal.terminal import environment, shown
 
 FROZEN = 30.0  # seconds without an answer to a change of size, or to ctrl+c; a loaded machine is slow
 KEPT = 60  # inputs that a report lists
@@ -113,7 +113,7 @@ class Program:
         for (start, columns, rows), (end, *_) in zip(self.sizes, [*self.sizes[1:], (len(self.drawn),)], strict=True):
             screen.resize(rows, columns)
             stream.feed(bytes(self.drawn[start:end]))
-        return "\n".join(screen.display)
+        return "\n".join(shown(screen))
 
 
 @dataclass

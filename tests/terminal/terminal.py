@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pexpect
 import pyte
+from wcwidth import wcwidth
 
 PATIENCE = 60.0  # seconds; a loaded machine is slow, a broken program never gets there
 
@@ -28,6 +29,15 @@ def environment(data: Path) -> dict[str, str]:
     }
 
 
+def shown(screen: pyte.Screen) -> list[str]:
+    """The screen's rows as text. Half a wide character whose other half was overdrawn is a space (pyte's own `display` fails there)."""
+    cells = ([row[x].data for x in range(screen.columns)] for row in (screen.buffer[y] for y in range(screen.lines)))
+    return [
+        "".join(cell or ("" if before and wcwidth(before[0]) == 2 else " ") for before, cell in zip(["", *row], row, strict=False))
+        for row in cells
+    ]
+
+
 class Terminal:
     """A running program and its screen. `see` waits for a text; `press` types keys."""
 
@@ -40,7 +50,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        return "\n".join(self.screen.display)
+        return "\n".join(shown(self.screen))
 
     def read(self, seconds: float = 0.05) -> bool:
         """Takes what the program has drawn; False when it has ended."""

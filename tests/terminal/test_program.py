@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wcwidth import wcswidth
 
 from quiz.progress.progress import open_progress
-from tests.terminal.terminal import PATIENCE, Terminal, terminal
+from tests.terminal.terminal import PATIENCE, Terminal, shown, terminal
 
 MAIN = [sys.executable, "-c", "from quiz.cli import main; main()"]
 ALTERNATE_OFF, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?1000l"
@@ -70,7 +71,7 @@ def gone(pid: int) -> bool:
 
 def leave_the_question(screen: Terminal) -> None:
     """Whatever card it is: no number is handed over, and what is not picked is asked for twice."""
-    screen.press("\r" if "a number" in screen.text else "")
+    screen.press("\x1b" if "a number" in screen.text else "")
     for _ in range(2):
         screen.press("2" if "How sure" in screen.text else "")
         screen.rest()
@@ -187,8 +188,8 @@ def test_two_clicks_within_a_moment_on_an_action(tmp_path: Path) -> None:
         screen.see("help")
         screen.rest()
         for _ in range(8):
-            row = next(y for y, line in enumerate(screen.screen.display) if "help" in line or "帮助" in line)
-            column = next(line.index(word) for line in (screen.screen.display[row],) for word in ("中文", "English") if word in line)
+            row, line = next((y, line) for y, line in enumerate(shown(screen.screen)) if "help" in line or "帮助" in line)
+            column = next(wcswidth(line[: line.index(word)]) for word in ("中文", "English") if word in line)
             for _ in range(2):
                 screen.press(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
                 screen.read(0.01)

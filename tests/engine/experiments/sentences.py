@@ -231,6 +231,7 @@ MEANING: dict[str, dict[str, Meaning]] = {
     },
     "softmax_saturation": {
         "all_saturated": lambda v: v.scaled_saturated_percent == v.raw_saturated_percent > 0,
+        "winner": lambda v: 148 == round(math.exp(5)) and near(v.expected_std, v.sigma_q * v.sigma_k * math.sqrt(v.d_k)),
         "none_saturated": lambda v: v.raw_saturated_percent == v.scaled_saturated_percent == 0,
         "entries": lambda v: v.scaled_saturated_percent > 0 and v.sigma_q * v.sigma_k > 1,
     },
