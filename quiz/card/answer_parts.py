@@ -94,7 +94,8 @@ def _judgement(turn: Turn, words: Words) -> list[Part]:
         letters = " ".join(LETTERS[place] for place, index in enumerate(turn.shown) if card.options[index].right)
         row += [Span("   " + words("reveal.answer_is") + " ", "dim"), Span(letters, "measured")]
     if asked and drawn and asked.within.amount > 0:
-        row.append(Span(f"   [ ] ±{with_unit(asked.within.allowed(wanted or 0.0), asked.unit)}", "dim"))
+        near = with_unit(asked.within.allowed(wanted or 0.0), asked.unit)
+        row.append(Span("   " + words("reveal.within", near=near), "dim"))
     parts = [text_lines(tuple(row), role="judgement")] if row else []
     if asked and guess is not None and wanted is not None:
         parts.append(Part(partial(number_line, guess, wanted, asked.within, asked.unit), role="number-line"))

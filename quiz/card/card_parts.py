@@ -118,7 +118,10 @@ def _warning(turn: Turn, words: Words) -> Part:
 
 
 def recall_parts(turn: Turn, words: Words, names: Names) -> list[Part]:
-    """The question with what was predicted, and the key points to tick; the answer is still to come."""
+    """The question with what was predicted, and the key points to tick; the answer is still to come.
+
+    Whether the number was near is not said yet: what was measured gives the answer away.
+    """
     return [
         prose_part(turn.card.question.said(words.language), names, role="question"),
         *predicted_parts(turn, words, names),
@@ -180,13 +183,18 @@ def _opened(card: Card, words: Words, names: Names, failed: int, helps: Sequence
 def instruction(card: Card, words: Words, names: Names) -> Part:
     """What to do now, in one short sentence; where a number is to be guessed, the card's own question for it."""
     if card.predict:
-        return option_part(
-            (Span(words("ask.predict") + "  ", "heading-detail"),), card.predict.ask.said(words.language), names, role="instruction"
-        )
+        mark = (Span(words("ask.predict") + "  ", "heading-detail"),)
+        aloud = words("ask.explain") if card.kind == "explain" else ""  # the number is not the whole answer
+        return Part(partial(_prediction, aloud, mark, card.predict.ask.said(words.language), names), role="instruction")
     key = f"ask.{card.kind}"
     if card.kind == "choice" and sum(option.right for option in card.options) > 1:
         key = "ask.choose_several"
     return text_lines((Span(words(key), "dim"),), role="instruction")
+
+
+def _prediction(aloud: str, mark: Line, ask: str, names: Names, width: int) -> list[Line]:
+    """What to say aloud, where there is more to say than a number, and the number that is asked for."""
+    return [*(wrap((Span(aloud, "dim"),), width) if aloud else []), *marked_lines(mark, ask, names, width)]
 
 
 def _option(turn: Turn, place: int, words: Words, names: Names) -> Part:

@@ -103,23 +103,23 @@ def back(words: Words, binding: str) -> list[Action]:
     return [*always(words), _named(words, binding, "app.back")]
 
 
-def moving(words: Words, *, undo: bool, lab: bool, on_lab: bool, seen: bool, moved: bool, aside: bool) -> list[Action]:
+def moving(words: Words, *, undo: bool, lab: bool, on_lab: bool, seen: bool, moved: bool, aside: bool, kept: bool = False) -> list[Action]:
     """A session's second row: only what would do something now, and fits beside the rest."""
     row = [_named(words, "session.undo", "keys.undo")] if undo else []
-    row += beside_the_lab(words, lab=lab, on_lab=on_lab, seen=seen, moved=moved)
+    row += beside_the_lab(words, lab=lab, on_lab=on_lab, seen=seen, moved=moved, kept=kept)
     if aside and not moved:
         row += [_named(words, "session.bury", "keys.bury"), _named(words, "session.suspend", "keys.suspend")]
     return [*row, *([] if moved else flagging(words)), *back(words, "session.leave")]
 
 
-def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, seen: bool, moved: bool) -> list[Action]:
+def beside_the_lab(words: Words, *, lab: bool, on_lab: bool, seen: bool, moved: bool, kept: bool = False) -> list[Action]:
     """What a card beside its lab offers once the lab may be seen; the code behind its figures where they are on the screen."""
     row = []
     if lab:
         row.append(Action("session.lab", words("keys.card" if on_lab else "keys.lab"), words("keys.lab.tip")))
     if lab and seen:
         row.append(_named(words, "session.source", "keys.source"))
-    row += exploring(words) if lab and on_lab else []
+    row += exploring(words, kept=kept) if lab and on_lab else []
     if moved:
         row.append(_named(words, "session.reset", "keys.reset"))
     return row
@@ -212,9 +212,9 @@ def at_the_settings(words: Words, *, set: bool, step: bool) -> list[Action]:
     return [*row, *back(words, "settings.leave")]
 
 
-def at_the_statistics(words: Words, *, again: str) -> list[Action]:
-    """The statistics' row; `again` has the letters of the cards to look at again."""
-    row = []
+def at_the_statistics(words: Words, *, again: str, below: int = 0) -> list[Action]:
+    """The statistics' row; `again` has the letters of the cards to look at again, `below` is how many lines are below the screen."""
+    row = [Action("stats.page.down", words("keys.below", count=below), words("keys.below.tip"))] if below else []
     if again:
         keys = again if len(again) == 1 else f"{again[0]}…{again[-1]}"
         row.append(_named(words, "stats.practice", "stats.practice"))
@@ -262,4 +262,5 @@ def at_the_end(words: Words, *, waiting: bool, undo: bool) -> list[Action]:
     row = [_named(words, "summary.proceed", "summary.hasten")] if waiting else []
     if undo:
         row.append(_named(words, "summary.undo", "keys.undo"))
+    row.append(_named(words, "summary.lab", "home.lab"))
     return [*row, *always(words), _named(words, "summary.leave", "summary.home")]

@@ -16,6 +16,7 @@ from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.screens.turn_screen import TurnScreen
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
+from quiz.tui.widgets.lab import Lab
 
 
 class FollowUpScreen(TurnScreen):
@@ -28,7 +29,8 @@ class FollowUpScreen(TurnScreen):
         self.back_to = back_to
 
     def draw_head(self, turn: Turn) -> None:
-        self.write_head(turn.item.deck, self.say("follow_up.place" if self.back_to == "card" else "browse.place"), turn.card.id)
+        place = self.say("follow_up.place" if self.back_to == "card" else "browse.place")
+        self.write_head(self.deck_title(turn.item), place, turn.card.id)
 
     def offer(self) -> None:
         turn, words = self.turn, self.app.words
@@ -44,7 +46,8 @@ class FollowUpScreen(TurnScreen):
         else:
             first.offer([*on, *helps])
         lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
-        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved)
+        kept = self.query_one(Lab).pinned is not None
+        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved, kept=kept)
         self.query_one("#keys", ActionRow).offer([*row, *actions.flagging(words), *actions.back_again(words, self.back_to)])
 
     def next_step(self, confidence: Confidence | None) -> Session:

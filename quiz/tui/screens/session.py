@@ -19,6 +19,7 @@ from quiz.tui.screens.screen_with_lab import STOP
 from quiz.tui.screens.turn_screen import TurnScreen
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
+from quiz.tui.widgets.lab import Lab
 
 
 class SessionScreen(TurnScreen):
@@ -44,7 +45,7 @@ class SessionScreen(TurnScreen):
         session = self.study.session
         practice = [self.say("session.practice")] if self.study.progress is None else []  # first: what is cut off is the end
         position = self.say("session.position", position=session.position, total=session.total)
-        self.write_head(*practice, turn.item.deck, position, turn.card.id)
+        self.write_head(*practice, self.deck_title(turn.item), position, turn.card.id)
 
     def offer(self) -> None:
         turn = self.turn
@@ -71,6 +72,7 @@ class SessionScreen(TurnScreen):
             seen=self.sees_lab,
             moved=bool(self.card_run and self.card_run.moved is not None),
             aside=self.study.progress is not None,
+            kept=self.query_one(Lab).pinned is not None,
         )
         self.query_one("#keys", ActionRow).offer(row)
 

@@ -36,7 +36,7 @@ from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.figure import FigureWidget, Pens, style_of_app
 from quiz.tui.widgets.flow_layout import FlowContainer
 
-PAGES = (("pageup", "up"), ("pagedown,space", "down"), ("home", "first"), ("end", "last"))
+PAGES = (("pageup", "up"), ("space,pagedown", "down"), ("home", "first"), ("end", "last"))
 
 
 class Figure(FigureWidget):
@@ -94,6 +94,8 @@ class StatsScreen(BaseScreen):
 
     def on_mount(self) -> None:
         self.watch(self.app, "language", self.speak, init=False)
+        self.watch(self.query_one("#stats"), "scroll_y", self.offer, init=False)
+        self.watch(self.query_one("#stats"), "virtual_size", self.offer, init=False)
         self.speak()
         self.count()
 
@@ -141,7 +143,15 @@ class StatsScreen(BaseScreen):
         self.query_one("#note").display = bool(note)
         for figure in self.query(Figure):
             figure.redraw()
-        self.query_one("#keys", ActionRow).offer(actions.at_the_statistics(words, again="".join(self._again())))
+        self.offer()
+
+    def offer(self) -> None:
+        """Says how much there is below; how far one has scrolled decides."""
+        if self.stands:
+            view = self.query_one("#stats", VerticalScroll)
+            below = max(round(view.max_scroll_y - view.scroll_offset.y), 0)
+            row = actions.at_the_statistics(self.app.words, again="".join(self._again()), below=below)
+            self.query_one("#keys", ActionRow).offer(row)
 
     def _again(self) -> dict[str, Item]:
         """The cards to look at again, by their letters."""

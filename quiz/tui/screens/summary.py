@@ -19,7 +19,7 @@ from quiz.tui import actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.off_loop import off_loop
-from quiz.tui.requests import GoBack, NotSaved, ResumeSession
+from quiz.tui.requests import GoBack, NotSaved, ResumeSession, Show
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.text_part import TextPart
@@ -31,6 +31,7 @@ class SummaryScreen(BaseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("space,enter", "proceed", "summary.proceed"),
         bind("u", "undo", "summary.undo"),
+        bind("e", "experiments", "summary.lab"),
         bind("q,escape", "leave", "summary.leave"),
         bind("up,k", "scroll(-1)", "summary.up"),
         bind("down,j", "scroll(1)", "summary.down"),
@@ -101,6 +102,9 @@ class SummaryScreen(BaseScreen):
             self.draw()
         elif self._left:
             self.ask(ResumeSession(self.study))
+
+    def action_experiments(self) -> None:
+        self.ask(Show("lab"))
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#recap", VerticalScroll).scroll_relative(y=by, animate=False)

@@ -111,6 +111,11 @@ class TurnScreen(TurnAsides):
         guess = self.query_one(CardView).guess
         return guess.number if guess and turn.stage == "ask" else turn.response.number
 
+    def deck_title(self, item: Item) -> str:
+        """The title of a card's deck, in the language of the interface."""
+        titles = {deck.deck: deck.title for deck in self.files.decks_at_hand}
+        return titles[item.deck].said(self.app.language) if item.deck in titles else item.deck
+
     def write_head(self, *place: str) -> None:
         """Writes where the card stands, and how hard it is."""
         write(self.query_one("#place", Static), " · ".join(place))
@@ -240,7 +245,10 @@ class TurnScreen(TurnAsides):
     def remarked(self, event: Guess.Remarked) -> None:
         if event.key == "ask.empty" and not self.steady:
             return  # it was typed for what was on the screen before
-        self.query_one(CardView).remark(self.say(event.key, text=event.text) if event.key else "")
+        view = self.query_one(CardView)
+        view.remark(self.say(event.key, text=event.text) if event.key else "")
+        if view.guess and view.guess.value and self.typing:
+            view.scroll_to_widget(view.guess, animate=False)  # on a small screen it may be below the question
         if self.turn and self.turn.stage == "ask":
             self.draw_picture(self.typed_number(self.turn), covered=True)
         self.offer()

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from quiz.card.answer_parts import CLAIM
 from quiz.card.card_parts import PICTURE, Part
 from quiz.card.typeset import text_of
-from quiz.charts.card_picture import ROWS, sentence
+from quiz.charts.card_picture import LEAST, ROWS, sentence
 from quiz.charts.figures.subject import Subject
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.children import replace_children
@@ -23,6 +23,7 @@ from quiz.tui.widgets.hero import Hero
 from quiz.tui.widgets.text_part import Pick, TextPart
 
 ENOUGH = 6  # rows in which a picture can be read
+GUESS_ROWS = 2  # of the input, with the line above it
 
 
 class CardView(VerticalScroll, can_focus=True):
@@ -36,6 +37,7 @@ class CardView(VerticalScroll, can_focus=True):
     CardView { width: 1fr; height: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
     CardView > .role-question { text-style: bold; margin-bottom: 1; }
     CardView > Hero { max-width: 84; }
+    CardView > Hero.-no-room { display: none; }
     CardView > .role-heading { margin-top: 1; }
     CardView > .role-claims { margin-top: 0; }
     CardView > .role-judgement { margin-bottom: 0; }
@@ -137,11 +139,27 @@ class CardView(VerticalScroll, can_focus=True):
             self._fit(hero)
 
     def _fit(self, hero: Hero) -> None:
+        """Gives the picture its rows."""
+        hero.remove_class("-no-room")
+        if not self.size.height:
+            hero.fit(ROWS)
+        elif hero.subject is None or hero.subject.covered:
+            self._fit_covered(hero)
+        else:
+            self._fit_uncovered(hero)
+
+    def _fit_covered(self, hero: Hero) -> None:
+        """What is asked and the input come first: the picture has the rest of the page, and on a small one nothing."""
+        width = self.scrollable_content_region.width
+        texts = [part for part in self._parts if isinstance(part, TextPart)]
+        rows = sum(len(part.rows(width - 1)) + part.styles.margin.height for part in texts)
+        room = self.size.height - rows - (GUESS_ROWS if self.guess else 0)
+        hero.set_class(room < LEAST, "-no-room")
+        hero.fit(min(room, ROWS))
+
+    def _fit_uncovered(self, hero: Hero) -> None:
         """The picture has what the claims' end and all above it leave on the page. Where that is little, what the picture says too goes:
         the line with guess and measurement, and of the question that was predicted what is more than a row."""
-        if hero.subject is None or hero.subject.covered or not self.size.height:
-            hero.fit(ROWS)
-            return
         width, at = self.scrollable_content_region.width, self._parts.index(hero)
         after = next((i for i in range(at + 2, len(self._roles)) if self._roles[i][0] != CLAIM), len(self._roles))
         above = [part for part in self._parts[:after] if isinstance(part, TextPart)]
@@ -153,7 +171,7 @@ class CardView(VerticalScroll, can_focus=True):
             if part.part.role == "number-line":
                 part.display = not cut
             else:
-                part.styles.max_height = 1 if cut else None
+                part.shorten(1 if cut else None)
             room += rows[part] - (part.part.role == "predicted") if cut else 0
         hero.fit(room)
 

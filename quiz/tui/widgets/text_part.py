@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from quiz.card.card_parts import Part
-from quiz.card.typeset import Line, text_of
+from quiz.card.typeset import Line, Span, cells, cut, text_of
 from quiz.tui.widgets.text_styles import text_styles
 
 
@@ -27,6 +27,7 @@ class TextPart(Widget):
         super().__init__(classes=classes)
         self.part = part
         self._set: tuple[int, list[Line]] = (-1, [])
+        self.most: int | None = None  # rows, where there is no room for all: the last ends with an ellipsis
 
     def show(self, part: Part) -> None:
         """Shows another part in the same place; the layout is only asked again when its lines become more or fewer."""
@@ -43,12 +44,30 @@ class TextPart(Widget):
             self._set = (width, self.part.lines(width) if width > 0 else [])
         return self._set[1]
 
+    def shorten(self, most: int | None) -> None:
+        """Shows at most so many rows; None shows all."""
+        if most != self.most:
+            self.most = most
+            self.refresh(layout=True)
+
+    def shown(self, width: int) -> list[Line]:
+        """The lines that there is room for."""
+        rows = self.rows(width)
+        if self.most is None or len(rows) <= self.most:
+            return rows
+        *kept, last = rows[: self.most]
+        return (
+            [*kept, (*cut((*last, Span("  ")), width)[:-1], Span("…", "dim"))]
+            if cells(last) + 2 > width
+            else [*kept, (*last, Span(" …", "dim"))]
+        )
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self.rows(width))
+        return len(self.shown(width))
 
     def render_line(self, y: int) -> Strip:
         base, width = self.rich_style, self.content_size.width
-        rows = self.rows(width)
+        rows = self.shown(width)
         if y >= len(rows):
             return Strip.blank(width, base)
         styles = text_styles(self.app)
@@ -67,7 +86,7 @@ class TextPart(Widget):
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """What is selected, as text."""
-        return selection.extract("\n".join(map(text_of, self.rows(self.content_size.width)))), "\n"
+        return selection.extract("\n".join(map(text_of, self.shown(self.content_size.width)))), "\n"
 
 
 class Pick(TextPart):

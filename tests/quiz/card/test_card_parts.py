@@ -85,10 +85,10 @@ def test_a_guess_stands_beside_what_was_measured() -> None:
     silent = lines(answer_parts(turn(predict, measured=58.6), Words("en"), {}, ()))
     early = lines(answer_parts(turn(predict, response=Response(number=30)), Words("en"), {}, ()))
 
-    assert ["Predict  How many?", "◆ your guess 30 %   ● measured 58.6 %   ✖ off   [ ] ±5 %"] == guessed[1:3]
+    assert ["Predict  How many?", "◆ you 30 %   ● measured 58.6 %   ✖ off   [ ] accepted ±5 %"] == guessed[1:3]
     assert " 0 ────────────────◆───────────[─●──]─────────────────── 100" == guessed[3]
     assert ["Predict  How many?", "measured 58.6 %"] == silent[1:3]
-    assert ["Predict  How many?", "◆ your guess 30 %"] == early[1:3]
+    assert ["Predict  How many?", "◆ you 30 %"] == early[1:3]
 
 
 def test_what_was_predicted_is_dim() -> None:
@@ -168,3 +168,14 @@ def test_a_leech_is_told_what_can_be_done_here() -> None:
 
     assert "Failed 5 times. Read the detail, move the lab, then answer." in lines(card_parts.question_parts(card, Words("en"), {}, 5))
     assert "Failed 5 times. Read the detail, then answer." in lines(card_parts.question_parts(card, Words("en"), {}, 5, ("detail",)))
+
+
+def test_who_explains_and_predicts_is_told_to_do_both() -> None:
+    """The number is not the whole answer: what to say aloud stands before it. Where a number is the answer, it stands alone."""
+    predict = {"predict": {"ask": "How many?", "quantity": "percent", "unit": "%", "within": "5"}, **claim("percent > 1")}
+    number = {"kind": "number", "number": {"quantity": "percent", "unit": "%", "within": "5"}, **claim("percent > 1")}
+
+    assert ["Say your answer aloud, as you would in the interview.", "Predict  How many?"] == lines(
+        card_parts.question_parts(turn(predict), Words("en"), {})
+    )[-2:]
+    assert ["Type a number, then Enter."] == lines(card_parts.question_parts(turn(number), Words("en"), {}))[-1:]

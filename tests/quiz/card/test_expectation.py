@@ -55,6 +55,6 @@ def test_the_gap_is_said_and_drawn() -> None:
     """Both numbers with their unit, both on one line; without a guess nothing is."""
     said, line = gap_parts(EXPECTED.with_number(40.0), 0.0, Words("en"))
 
-    assert "◆ your guess 40 %   ● measured 0 %   first rows" == text_of(said.lines(80)[0])
+    assert "◆ you 40 %   ● measured 0 %   first rows" == text_of(said.lines(80)[0])
     assert ["●", "◆"] == [sign for sign in text_of(line.lines(60)[0]) if sign in "◆●◈"]
     assert [] == gap_parts(EXPECTED, 0.0, Words("en"))

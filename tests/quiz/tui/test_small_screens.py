@@ -77,3 +77,13 @@ async def test_classes_of_sizes(running: Running) -> None:
         await press(pilot, "j")
 
         assert [{"-huge"}, {"-tiny", "-short"}] == [wide, {name for name in ("-huge", "-tiny", "-short") if pilot.app.has_class(name)}]
+
+
+async def test_what_is_typed_is_seen(running: Running) -> None:
+    """Where the question leaves no room for the input, the page goes down to it with the first digit, and not before: it is read first."""
+    async with running(size=(60, 12)) as pilot:
+        await press(pilot, "enter")
+        before = screen_text(pilot)
+        await press(pilot, "4", "2")
+
+        assert (True, False, True) == ("Why divide" in before, "a number" in before.splitlines()[-4], "42" in screen_text(pilot))

@@ -134,7 +134,7 @@ async def test_guessed_before_a_setting_is_tried(
 
         assert "Type a number, then  enter see  esc leave it" == row.strip()
         assert all(part in asked for part in ("d_k = 1: rows with a weight", "now 59.5", "◆40"))
-        assert all(part in shown for part in ("your guess 40 %", "measured 0 %"))
+        assert all(part in shown for part in ("you 40 %", "measured 0 %"))
         assert (1, "reveal") == (lab.values["d_k"], screen.turn and screen.turn.stage)
 
 

@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from engine import ExperimentError
+from quiz.card.typeset import text_of
 from quiz.study.turn import Turn
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.session import SessionScreen
@@ -16,7 +17,7 @@ from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.screens.turn_screen import HOLD
 from quiz.tui.widgets.action_row import ActionLabel
 from quiz.tui.widgets.card import CardView
-from quiz.tui.widgets.text_part import Pick
+from quiz.tui.widgets.text_part import Pick, TextPart
 from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
 from tests.quiz.tui.on_screen import grades, session
 
@@ -180,7 +181,7 @@ async def test_practice_promises_nothing(running: Running) -> None:
         await press(pilot, "p", "escape", "2")
 
         assert "  space answer  1 again  2 hard  3 good  4 easy" == keys_of(pilot)
-        assert screen_text(pilot).startswith("  practice · sample · 1 of 5 · scaling")
+        assert screen_text(pilot).startswith("  practice · Sample · 1 of 5 · scaling")
 
 
 async def test_grades_count_after_half_a_second(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,7 +286,7 @@ async def test_a_word_is_not_a_number(running: Running) -> None:
         await press(pilot, "backspace", "backspace", "enter", "2")
 
         assert "1-2 is not a number." in refused
-        assert "your guess 1" in screen_text(pilot)
+        assert "you 1" in screen_text(pilot)
 
 
 async def test_markup_in_a_card_is_text(running: Running) -> None:
@@ -354,3 +355,39 @@ async def test_letters_pick_while_a_number_is_typed(running: Running, deck: Path
         assert guess is not None
         assert "  a-c choose, then a number,  enter  space just show" == before
         assert ("0.2", 1) == (guess.value, len(turn_of(pilot).response.chosen))
+
+
+async def test_the_lab_is_open_from_the_summary(running: Running) -> None:
+    """Who has learned goes on to play, and comes back to where the session was summed up."""
+    async with running(session=True) as pilot:
+        await press(pilot, "escape", "3", "4", "q")
+        offered = keys_of(pilot), screen_text(pilot).split("\n")[-1]
+        await press(pilot, "e")
+        opened = type(pilot.app.screen).__name__
+        await press(pilot, "q")
+
+        assert any("e lab" in row for row in offered)
+        assert ("LabScreen", SummaryScreen) == (opened, type(pilot.app.screen))
+
+
+async def test_what_is_cut_says_so(running: Running) -> None:
+    """On a small screen the picture and its claims leave one row for what was predicted: with an ellipsis."""
+    async with running(size=(60, 16)) as pilot:
+        await press(pilot, "enter", "4", "2", "enter", "2", "space")
+        part = next(each for each in pilot.app.screen.query(TextPart) if each.part.role == "predicted")
+        part.shorten(1)
+        whole = [text_of(row) for row in part.rows(24)]
+        seen = [text_of(row) for row in part.shown(24)]
+
+        assert 1 < len(whole)
+        assert [True] == [whole[0].startswith(row[:-2]) and row.endswith("…") and len(row) <= 24 for row in seen]
+
+
+async def test_a_kept_run_can_be_let_go_on_a_card(running: Running) -> None:
+    """The row says what m does now: it keeps a run to compare with, or lets it go."""
+    async with running(size=(140, 40)) as pilot:
+        await press(pilot, "enter", "escape", "2", "space", "tab")
+        before = screen_text(pilot)
+        await press(pilot, "m")
+
+        assert (True, True) == ("m compare" in before, "m stop comparing" in screen_text(pilot))

@@ -362,7 +362,7 @@ async def test_a_guess_comes_before_the_sliders_move() -> None:
         assert [(True, 30.0, 1024.0)] == [(one.covered, one.guess and one.guess.number, one.at) for one in subjects]
         assert ([], "spread" in typed, "weights" in typed) == (before, True, False)
         assert ([{"d_k": 1024, "mask": "none", "sentence": "小猫"}], True, False) == (app.asked, still, seen.subject.covered)
-        assert "your guess 30   ● measured 31" in said
+        assert "you 30   ● measured 31" in said
         assert isinstance(app.focused, Slider)
 
 
