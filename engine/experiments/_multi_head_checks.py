@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from functools import lru_cache
-
 import torch
 from torch import nn
 
@@ -21,12 +18,12 @@ from engine.textbook.attention import (
     split_heads_by_view,
 )
 from engine.textbook.differences import largest
+from engine.textbook.many_layers import ManyLayers
 from engine.textbook.multi_head_variants import (
     Probe,
     head_similarity,
     loop_over_heads,
     random_layer,
-    random_probe,
     rewired,
     score_rank,
     without_head,
@@ -60,23 +57,21 @@ def split_and_merge(layer: MultiHeadAttention, chosen: MultiHeadAttention, probe
     }
 
 
-@lru_cache(4)
 def averages(heads: int, d_model: int, tokens: int, silenced: int, split: str, merge: str, causal: str, seed: int) -> Numbers:
     """The same measures, each a mean over many random layers and inputs: one layer's leak is anything between half and twice as much."""
-    found = defaultdict[str, list[float]](list)
+    right = random_layer(d_model, heads, seed)
+    chosen, wrong_merge = rewired(right, SPLITS[split], MERGES[merge]), rewired(right, split_heads, merge_heads_by_transpose)
     mask = causal_mask(tokens, tokens) if causal == "yes" else None
-    for draw in range(seed * LAYERS, (seed + 1) * LAYERS):
-        layer, probe = random_layer(d_model, heads, 10_000 + draw), random_probe(tokens, d_model, 10_000 + draw, mask)
-        output = probe.output(layer)
-        found["mean_reach_right"].append(probe.reach(layer))
-        found["mean_head_similarity"].append(head_similarity(probe.weights(layer)[0]))
-        change = probe.output(without_head(layer, silenced)) - output if silenced else torch.zeros(1)
-        found["mean_silenced_share"].append(float(change.norm() / output.norm()))
-        for name, split_by, merge_by in (("chosen", split, merge), ("wrong_merge", "right", "transpose")):
-            layer.split, layer.merge = SPLITS[split_by], MERGES[merge_by]
-            found[f"mean_{name}_error"].append(float(largest(probe.output(layer) - output)))
-            found[f"mean_{name}_leak"].append(probe.leak(layer))
-    return {name: sum(values) / LAYERS for name, values in found.items()}
+    many = ManyLayers.random(right, LAYERS, tokens, mask, torch.Generator().manual_seed(10_000 + seed))
+    return {
+        "mean_reach_right": many.reach(),
+        "mean_head_similarity": many.similarity(),
+        "mean_silenced_share": many.change(without_head(right, silenced)),
+        "mean_chosen_error": many.error(chosen),
+        "mean_chosen_leak": many.leak(chosen),
+        "mean_wrong_merge_error": many.error(wrong_merge),
+        "mean_wrong_merge_leak": many.leak(wrong_merge),
+    }
 
 
 def sizes(d_model: int, heads: int) -> Numbers:

@@ -2,7 +2,7 @@
 
 1. Attention: softmax, attention, attention_checks, differences, mask_fills, mask_averages,
    empty_rows, weight_statistics, saturation_gradient, projections,
-   multi_head_variants, permutation_symmetry, lookup_task, weights_as_explanation,
+   multi_head_variants, many_layers, permutation_symmetry, lookup_task, weights_as_explanation,
    additive_attention, sink_tokens.
 2. What came before: recurrent, convolution, dependence, attention_reach, critical_path.
 3. Where a token is: absolute_positions, relative_positions, rotary_positions,
