@@ -27,7 +27,7 @@ from quiz.card.follow_ups import FollowUp, follow_up_part
 from quiz.card.number_line import MEASURED, number_line
 from quiz.card.order_parts import order_parts
 from quiz.card.typeset import Line, Span, cells, wrap
-from quiz.study.turn import Turn, asked_quantity, is_correct, target_value
+from quiz.study.turn import Turn, asked_quantity, is_near, is_right_pick, target_value
 from quiz.words.i18n import Words
 from quiz.words.numbers import with_unit
 
@@ -50,8 +50,9 @@ def answer_parts(
     card = turn.card
     parts = [
         prose_part(card.question.said(words.language), names, role="question"),
+        *_picked(turn, words),
         *predicted_parts(turn, words, names),
-        *_judgement(turn, words),
+        *_judged_number(turn, words),
         *picture_part(card),
     ]
     if card.verify and card.verify.claims:
@@ -72,32 +73,43 @@ def answer_parts(
     return parts
 
 
-def _judgement(turn: Turn, words: Words) -> list[Part]:
-    """The guess beside the measured value and on one line with it, or right and wrong."""
-    card, right, wanted, guess = turn.card, is_correct(turn), target_value(turn), turn.response.number
+def _picked(turn: Turn, words: Words) -> list[Part]:
+    """Whether what was picked is right, by itself: a number that was asked for beside it has a verdict of its own."""
+    right = is_right_pick(turn)
+    if right is None:
+        return []
+    row = [Span(("✔ " if right else "✖ ") + words(f"reveal.{'right' if right else 'wrong'}"), "good" if right else "bad")]
+    if not right and turn.card.kind == "choice":
+        letters = " ".join(LETTERS[place] for place, index in enumerate(turn.shown) if turn.card.options[index].right)
+        row += [Span("   " + words("reveal.answer_is") + " ", "dim"), Span(letters, "measured")]
+    return [text_lines(tuple(row), role="judgement")]
+
+
+def _judged_number(turn: Turn, words: Words) -> list[Part]:
+    """The guess beside the measured value, how near it was, and both on one line."""
+    card, near, wanted, guess = turn.card, is_near(turn), target_value(turn), turn.response.number
     asked = card.number or card.predict
+    if asked is None:
+        return []
     row: list[Span] = []
-    drawn = asked is not None and guess is not None and wanted is not None
-    if asked and guess is not None:
+    drawn = guess is not None and wanted is not None
+    if guess is not None:
         row += [*guess_line(guess, asked.unit, words), Span("   ")]
-    if asked and wanted is not None:
+    if wanted is not None:
         label = words("reveal.measured" if asked_quantity(card) else "reveal.answer_is")
         row += [
             Span(f"{MEASURED} " if drawn else "", "measured"),
             Span(label + " ", "dim"),
             Span(with_unit(wanted, asked.unit), "measured"),
         ]
-    if right is not None:
-        word = ("close" if right else "off") if asked and card.kind == "explain" else ("right" if right else "wrong")
-        row += [Span("   " if row else ""), Span(("✔ " if right else "✖ ") + words(f"reveal.{word}"), "good" if right else "bad")]
-    if right is False and card.kind == "choice":
-        letters = " ".join(LETTERS[place] for place, index in enumerate(turn.shown) if card.options[index].right)
-        row += [Span("   " + words("reveal.answer_is") + " ", "dim"), Span(letters, "measured")]
-    if asked and drawn and asked.within.amount > 0:
-        near = with_unit(asked.within.allowed(wanted or 0.0), asked.unit)
-        row.append(Span("   " + words("reveal.within", near=near), "dim"))
+    if near is not None:
+        word = ("right" if near else "wrong") if card.number else ("close" if near else "off")
+        row += [Span("   "), Span(("✔ " if near else "✖ ") + words(f"reveal.{word}"), "good" if near else "bad")]
+    if drawn and asked.within.amount > 0:
+        span = with_unit(asked.within.allowed(wanted or 0.0), asked.unit)
+        row.append(Span("   " + words("reveal.within", near=span), "dim"))
     parts = [text_lines(tuple(row), role="judgement")] if row else []
-    if asked and guess is not None and wanted is not None:
+    if guess is not None and wanted is not None:
         parts.append(Part(partial(number_line, guess, wanted, asked.within, asked.unit), role="number-line"))
     return parts
 
@@ -118,7 +130,11 @@ def _judged_option(turn: Turn, place: int, words: Words, names: Names) -> Part:
     index = turn.shown[place]
     option, chosen = turn.card.options[index], index in turn.response.chosen
     sign = ("✔ ", "good") if option.right else ("✖ ", "bad") if chosen else ("  ", "dim")
-    mark = (Span(f" {LETTERS[place]} ", "letter" if not chosen else "picked"), Span(*sign))
+    mark = (
+        Span(f" {LETTERS[place]} ", "letter" if not chosen else "picked"),
+        Span("● " if chosen else "○ ", "picked" if chosen else "dim"),
+        Span(*sign),
+    )
     text = option.text.said(words.language)
     return option_part(mark, f"{text} — {option.why.said(words.language)}" if option.why else text, names)
 

@@ -24,7 +24,7 @@ class TodaysWork:
 
     `next_day` is when the next card comes where there is none today, None where none ever does; `misdated` counts the cards that
     a wrong clock has dated, `orphans` those that are gone from their decks. `failing` and `confident_errors` count the
-    cards in trouble that may be asked.
+    cards in trouble that may be asked: those that were asked today rest until tomorrow.
     """
 
     day: int
@@ -46,13 +46,14 @@ def todays_work(decks: Sequence[Deck], learner: LearnerState, now: Moment) -> To
     due = sum(item.key in learner.memories for item in session)
     unlearned = learner.limits.new - len(learner.met(now.day))
     askable = {(deck.deck, card.id) for deck in decks for card in deck.cards} - learner.decisions.away(now.day)
+    rested = {key for key in askable & learner.memories.keys() if learner.memories[key].last_day < now.day}
     return TodaysWork(
         day=now.day,
         due=due,
         new=len(session) - due,
         held=0 if learner.decisions.aim else _held(len(askable - learner.memories.keys()), len(session) - due, unlearned),
-        failing=len(learner.leeches & askable),
-        confident_errors=len(learner.confident_errors.keys() & askable),
+        failing=len(learner.leeches & rested),
+        confident_errors=len(learner.confident_errors.keys() & rested),
         next_day=None if session else next_day(admitted_cards(decks), learner, now),
         orphans=len(orphans(decks, learner.memories)[0]),
         misdated=count_misdated(learner.memories, now.day),

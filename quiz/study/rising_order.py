@@ -35,13 +35,25 @@ def rising_order(
         if not allowed:
             break
         lowest = min(cost for cost, _ in allowed)
-        alike = [place for cost, place in allowed if cost == lowest][:NEAR]
-        place = next((place for place in alike if not recent or topic_of(items[place]) != topic_of(recent[-1])), alike[0])
+        alike = [place for cost, place in allowed if cost == lowest]
+        if not recent:  # the first of all is quickly read and answered: on it one learns how a card goes
+            place = min((place for place in alike if _is_quick(items[place])), key=lambda place: _length(items[place]), default=alike[0])
+        else:
+            place = next((place for place in alike[:NEAR] if topic_of(items[place]) != topic_of(recent[-1])), alike[0])
         released.take(place)
         laid.append(items[place])
         recent.append(items[place])
     there = {item.key for item in laid}
     return tuple(laid), tuple(item for item in items if item.key not in there)
+
+
+def _is_quick(item: Item) -> bool:
+    """Whether one key or one number answers a card, and nothing else is asked."""
+    return item.card.kind == "number" or (item.card.kind == "choice" and item.card.predict is None)
+
+
+def _length(item: Item) -> int:
+    return len(item.card.question.said("en"))
 
 
 def _cost(item: Item, relations: Relations, recent: Sequence[Item], least: int) -> float | None:

@@ -105,8 +105,8 @@ def target_value(turn: Turn) -> float | None:
     return turn.measured if fixed is None else fixed
 
 
-def is_correct(turn: Turn) -> bool | None:
-    """Whether what was said is right; None where nothing was said, or only the learner can judge."""
+def is_right_pick(turn: Turn) -> bool | None:
+    """Whether the options, the order or the line are right; None where nothing was picked."""
     card, response = turn.card, turn.response
     if card.kind == "choice" and response.chosen:
         return response.chosen == {i for i, option in enumerate(card.options) if option.right}
@@ -114,10 +114,21 @@ def is_correct(turn: Turn) -> bool | None:
         return response.arranged == tuple(range(len(card.order)))
     if card.kind == "code" and card.code and response.line is not None:
         return response.line == card.code.wrong_line
-    asked, wanted = card.number or card.predict, target_value(turn)
-    if asked and response.number is not None and wanted is not None:
-        return asked.within.covers(response.number, wanted)
     return None
+
+
+def is_near(turn: Turn) -> bool | None:
+    """Whether the number is near enough; None where none was said, or it is not measured yet."""
+    asked, wanted = turn.card.number or turn.card.predict, target_value(turn)
+    if asked and turn.response.number is not None and wanted is not None:
+        return asked.within.covers(turn.response.number, wanted)
+    return None
+
+
+def is_correct(turn: Turn) -> bool | None:
+    """Whether the answer is right: what was picked, or else the number; None where nothing was said, or only the learner can judge."""
+    picked = is_right_pick(turn)
+    return is_near(turn) if picked is None else picked
 
 
 def suggested_grade(turn: Turn) -> Grade:

@@ -155,7 +155,9 @@ def expecting(words: Words) -> list[Action]:
     return [_named(words, "expect.submit", "expect.see"), _named(words, "expect.withdraw", "expect.withdraw")]
 
 
-def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, slider: bool = False, pinned: bool = False, kept: bool = False) -> list[Action]:
+def in_the_lab(
+    words: Words, *, chosen: bool, on_lab: bool, seen: bool = True, slider: bool = False, pinned: bool = False, kept: bool = False
+) -> list[Action]:
     """The lab screen's row: how one moves, before what is rarer."""
     row = []
     if chosen:
@@ -169,7 +171,7 @@ def in_the_lab(words: Words, *, chosen: bool, on_lab: bool, slider: bool = False
     row += [] if on_lab else [_named(words, "lab.search", "browse.search")]
     if chosen:
         row.append(Action("lab.turn", words("lab.list" if on_lab else "keys.lab"), words("lab.list.tip")))
-        row += [_named(words, "session.reset", "keys.reset"), _named(words, "session.source", "keys.source")]
+        row += [_named(words, "session.reset", "keys.reset"), _named(words, "session.source", "keys.source")] if seen else []
         row.append(_named(words, "lab.pin", "lab.unpin" if pinned else "lab.pin"))
         row.append(_named(words, "copy.copy", "copy.copy"))
     return [*row, *back(words, "lab.leave")]

@@ -193,7 +193,7 @@ class Decks(SearchProvider):
             self.take(made, [folded((f"{deck.deck} {' '.join(deck.title.root.values())}",)) for deck in decks])
 
 
-class Paths(SearchProvider):
+class Paths(SlowProvider):
     """A session along a path, where none goes on already."""
 
     weight: ClassVar[float] = 0.04

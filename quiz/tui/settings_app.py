@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future
 from dataclasses import replace
 
@@ -16,12 +17,15 @@ from quiz.tui.settings_writer import SettingsWriter
 from quiz.tui.themes import DARK, LIGHT, THEMES
 from quiz.words.i18n import Words
 
+SENTENCE, WARNING = 4.0, 10.0  # seconds that it stands
+
 
 class SettingsApp(App[None]):
     """`chosen` are the settings as they count in this run."""
 
     language: reactive[str] = reactive("en", init=False)
     ascii_only = False
+    _warned_until = 0.0
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -87,10 +91,14 @@ class SettingsApp(App[None]):
         return (DARK if self.current_theme.dark else LIGHT).variables
 
     def tell(self, sentence: str) -> None:
-        self.notify(clean(sentence), markup=False, timeout=4)
+        """The last sentence only: a pile of them would hide the card and its keys."""
+        if time.monotonic() >= self._warned_until:
+            self.clear_notifications()
+        self.notify(clean(sentence), markup=False, timeout=SENTENCE)
 
     def warn(self, sentence: str) -> None:
-        self.notify(clean(sentence), severity="warning", markup=False, timeout=10)
+        self._warned_until = time.monotonic() + WARNING
+        self.notify(clean(sentence), severity="warning", markup=False, timeout=WARNING)
 
     def action_speak(self) -> None:
         self.choose("language", self.words.other.language)

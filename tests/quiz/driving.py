@@ -27,6 +27,7 @@ deck: sample
 title: {en: Sample, zh: 样例}
 cards:
   - id: scaling
+    level: 1
     asked: 5
     question: {en: 'Why divide by $\\sqrt{d_k}$?', zh: '为什么要除以 $\\sqrt{d_k}$？'}
     predict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from textual import on
 from textual.binding import BindingType
 
 from quiz.study.session import Session, reveal
@@ -16,6 +17,7 @@ from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.screens.turn_screen import TurnScreen
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
+from quiz.tui.widgets.guess import Guess
 from quiz.tui.widgets.lab import Lab
 
 
@@ -62,6 +64,17 @@ class FollowUpScreen(TurnScreen):
             self.step(None)
         else:
             await self.action_leave()
+
+    @on(Guess.Given)
+    def see(self, event: Guess.Given) -> None:
+        """The number is in: how sure one is of it is not asked here. Textual has told the superclass first."""
+        if event.number is not None and self.turn and self.turn.stage == "ask" and not self.turn.is_unpicked:
+            self.step(None)
+
+    @on(Guess.Left)
+    async def leave_from_the_number(self) -> None:
+        """As the row of keys says, also while a number is asked for."""
+        await self.action_leave()
 
     async def action_leave(self) -> None:
         """Once: a second key may be typed before the card is gone."""

@@ -52,7 +52,13 @@ class LabScreen(ListedLabs):
 
     @property
     def trials(self) -> Sequence[Trial]:
-        return preset_trials(self.chosen) if self.chosen else ()
+        """On the list's page there is nothing in sight that they would move."""
+        return preset_trials(self.chosen) if self.chosen and self.sees_lab else ()
+
+    @property
+    def sees_lab(self) -> bool:
+        """Whether the lab is on the screen: beside the list, or in its place."""
+        return self.has_class("-wide") or self.has_class("-lab")
 
     def _lead(self, values: Mapping[str, Value]) -> None:
         """Where a setting was tried, its sentence stands below the figure in which it is seen."""
@@ -91,7 +97,8 @@ class LabScreen(ListedLabs):
         else:
             pinned = self.chosen is not None and self.chosen.name in self.history.pinned
             slider, kept = isinstance(self.focused, Slider), self.query_one(Lab).pinned is not None
-            row = actions.in_the_lab(words, chosen=self.chosen is not None, on_lab=on_lab, slider=slider, pinned=pinned, kept=kept)
+            chosen = self.chosen is not None
+            row = actions.in_the_lab(words, chosen=chosen, on_lab=on_lab, seen=self.sees_lab, slider=slider, pinned=pinned, kept=kept)
         self.query_one("#keys", ActionRow).offer(row)
 
     @on(OptionList.OptionHighlighted)
@@ -162,4 +169,8 @@ class LabScreen(ListedLabs):
             self.remember(self.history.with_use(self.chosen.name))
 
     async def action_leave(self) -> None:
-        self.ask(GoHome())
+        """Where list and lab are two pages, out of the lab leads to the list, but for who came to this lab by its name."""
+        if self.has_class("-lab") and not self.has_class("-wide") and not self.start:
+            await self.action_turn_page()
+        else:
+            self.ask(GoHome())

@@ -218,7 +218,7 @@ class ScreenWithLab(BaseScreen):
         values, words, ascii_only = dict(lab.values), self.app.words, lab.pen().look.glyphs is ASCII
 
         async def text() -> str:
-            return figure_text(experiment, values, figure.draw, words, as_art, ascii_only=ascii_only)
+            return figure_text(experiment, values, figure.whole, words, as_art, ascii_only=ascii_only)
 
         async def program() -> str:
             from engine.snippet import snippet

@@ -172,13 +172,18 @@ class SettingsScreen(BaseScreen):
             does = words_of(row.name, words) or row.name
             self.app.push_screen(KeyEntry(words("settings.press", does=does)), self._take_key)
         elif row.name == EXAM:
-            self.app.push_screen(TextEntry(words("setting.exam"), words("settings.date"), self._exam), self._take_exam)
+            self._ask_for_day(self._exam)
         elif not OPTIONS[row.name].step:
             self.action_step(1)
         else:
-            option = OPTIONS[row.name]
-            shown = option.spell(getattr(self.app.chosen, row.name))
-            self.app.push_screen(TextEntry(words(f"setting.{row.name}"), allowed_text(option, words), shown), self._take_text)
+            self._ask_for_text(row, OPTIONS[row.name].spell(getattr(self.app.chosen, row.name)))
+
+    def _ask_for_text(self, row: Row, text: str, refused: str = "") -> None:
+        name, allowed = self.say(f"setting.{row.name}"), allowed_text(OPTIONS[row.name], self.app.words)
+        self.app.push_screen(TextEntry(name, allowed, text, refused), self._take_text)
+
+    def _ask_for_day(self, text: str, refused: str = "") -> None:
+        self.app.push_screen(TextEntry(self.say("setting.exam"), self.say("settings.date"), text, refused), self._take_exam)
 
     def action_step(self, steps: int) -> None:
         row = self._row
@@ -221,7 +226,7 @@ class SettingsScreen(BaseScreen):
             self._choose(row, option.read(text))
         except ValueError:
             name, allowed = self.say(f"setting.{row.name}"), allowed_text(option, self.app.words)
-            self._refuse(self.say("setting.refused", name=name, value=text, allowed=allowed))
+            self._ask_for_text(row, text, self.say("setting.refused", name=name, value=text, allowed=allowed))
 
     def _take_exam(self, text: str | None) -> None:
         if text is not None:
@@ -237,7 +242,7 @@ class SettingsScreen(BaseScreen):
             return
         await self._read_exam()
         if refused and self.stands:
-            self._refuse(refused)
+            self._ask_for_day(text, refused)
 
     def does_nothing(self, binding: str) -> bool:
         row = self._row

@@ -20,21 +20,23 @@ LONGEST = 40  # characters of a number or a date
 
 
 class TextEntry(ModalScreen[str | None]):
-    """Enter takes what is typed, Esc leaves the setting as it is."""
+    """Enter takes what is typed, Esc leaves the setting as it is. What was `refused` before can be mended."""
 
     app: BaseApp
 
     BINDINGS: ClassVar[list[BindingType]] = [bind("escape", "close", "settings.close")]
 
-    def __init__(self, name: str, allowed: str, text: str) -> None:
+    def __init__(self, name: str, allowed: str, text: str, refused: str = "") -> None:
         super().__init__()
-        self._name, self._allowed, self._text = name, allowed, text
+        self._name, self._allowed, self._text, self._refused = name, allowed, text, refused
 
     def compose(self) -> ComposeResult:
         words = self.app.words
         with Vertical(classes="entry"):
             yield Static(Content(words("settings.type", name=self._name, allowed=self._allowed)), markup=False)
             yield Input(clean(self._text), max_length=LONGEST, compact=True)
+            if self._refused:
+                yield Static(Content(clean(self._refused)), classes="entry-refused", markup=False)
             yield Static(Content(words("settings.enter.about")), classes="entry-about", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -21,6 +21,7 @@ from quiz.tui.bindings import bind
 from quiz.tui.widgets.figure import FigureWidget, Pens
 
 WIDTH_BEFORE = 80  # characters that it is thought to have until it has a place
+HERO = "hero"  # the shelf of the figure that one looks at first
 MADE = 9  # the last panel of a stage: what it makes
 
 
@@ -74,6 +75,13 @@ class FigureView(FigureWidget):
         return figure_wish(self.subject, width, self.pens())
 
     def draw(self, width: int, pen: Pen) -> list[Row]:
+        subject = self.subject
+        if self.shelf == HERO:  # its sentence stands above it, where the first page has it
+            subject = replace(subject, figure=replace(subject.figure, caption=None))
+        return draw_figure(subject, width, TALLEST, pen, self.cursor)
+
+    def whole(self, width: int, pen: Pen) -> list[Row]:
+        """With its sentence below it, as it is copied."""
         return draw_figure(self.subject, width, TALLEST, pen, self.cursor)
 
     def point(self, cursor: Cursor) -> None:

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from content.yaml.clean import clean
-from quiz.tui.base import BaseApp
+from quiz.tui.base import BaseApp, BaseScreen
 from quiz.tui.bindings import bind
 from quiz.tui.half_width_keys import half_width_key
 from quiz.words.half_width import half_width
@@ -42,6 +42,9 @@ class Guess(Input):
         def __init__(self, number: float | None) -> None:
             super().__init__()
             self.number = number
+
+    class Left(Message):
+        """Esc, where nothing is typed."""
 
     class Remarked(Message):
         """What is to be said of the text typed so far, by the name of its sentence; nothing without a name."""
@@ -85,15 +88,20 @@ class Guess(Input):
         elif (
             event.is_printable
             and not self.check_consume_key(event.key, event.character)
-            and half_width_key(event.key) in self.screen.active_bindings  # a key without a command is text, also the first
+            and self._is_command(half_width_key(event.key))  # any other key is text, also the first
         ):
             event.prevent_default()  # Input's own handler would type it
         elif self._spaced and event.is_printable:
             self.insert_text_at_cursor(" ")  # it is seen between two digits, and nowhere else
 
+    def _is_command(self, key: str) -> bool:
+        """Whether a key does something now: a letter of nothing on the card does not, and would be lost without a word."""
+        bound, screen = self.screen.active_bindings.get(key), self.screen
+        return bound is not None and not (isinstance(screen, BaseScreen) and screen.does_nothing(bound.binding.id or ""))
+
     async def _space(self) -> None:
         """A blank at the end of a number would not be seen: it stands there once something follows. Twice hands the number over."""
-        if self._spaced:
+        if self._spaced or not self.is_readable:
             await self.action_submit()
         elif self.cursor_position == len(self.value):
             self._spaced = True
@@ -125,6 +133,7 @@ class Guess(Input):
             self.post_message(self.Given(None))
         else:
             self.post_message(self.Remarked("", ""))
+            self.post_message(self.Left())
             self.give_up_focus()
 
     def give_up_focus(self) -> None:

@@ -15,9 +15,10 @@ from quiz.charts.figures.numbers import numbers_rows
 from quiz.charts.figures.subject import Guess, Subject
 from quiz.charts.result_figures import blocks, subjects
 from quiz.charts.style import Pen, Row
+from quiz.charts.text import paragraph
 from quiz.tui.widgets.children import replace_children
 from quiz.tui.widgets.figure import Block, FigureWidget, Pens
-from quiz.tui.widgets.figure_view import FigureView
+from quiz.tui.widgets.figure_view import HERO, FigureView
 from quiz.tui.widgets.flow_layout import FlowContainer
 
 NUMBERS_KEY = "v"
@@ -78,10 +79,11 @@ class LabFigures(FlowContainer):
         self.shown = Shown()
         self.widgets: dict[Key, FigureWidget] = {}
         self._everything = False  # all numbers, or those that matter
+        self._longest = 0  # rows of the hero's sentence so far: what is below it stays where it is
 
     def clear(self, description: Description | None) -> None:
         """Another experiment, of which there is no run yet."""
-        self.shown, self.widgets = Shown(description), {}
+        self.shown, self.widgets, self._longest = Shown(description), {}, 0
         replace_children(self, ())
 
     def change(self, **changes: Any) -> None:
@@ -111,9 +113,11 @@ class LabFigures(FlowContainer):
     def _wanted(self) -> dict[Key, Wanted]:
         """What is to be drawn, by its keys; a figure with another sentence is the same."""
         found: dict[Key, Wanted] = {
-            replace(subject.figure, caption=None): (FigureView, (subject, subject.figure.kind if at else "hero"))
+            replace(subject.figure, caption=None): (FigureView, (subject, subject.figure.kind if at else HERO))
             for at, subject in enumerate(self.shown.subjects)
         }
+        if any(figure.caption for figure in (subject.figure for subject in self.shown.subjects[:1])):
+            found = {"caption": (Block, (self._caption_rows,))} | found
         below = {} if self.shown.cover is not None else blocks(self.shown.result, self._number_rows)
         return found | {key: (Block, (draw,)) for key, draw in below.items()}
 
@@ -128,6 +132,13 @@ class LabFigures(FlowContainer):
         self._everything = not self._everything
         if "numbers" in self.widgets:
             self.widgets["numbers"].redraw()
+
+    def _caption_rows(self, width: int, pen: Pen) -> list[Row]:
+        """The hero's sentence; of a covered one nothing, it would tell."""
+        said = [subject.figure.caption for subject in self.shown.subjects[:1] if not subject.covered]
+        rows = [row for caption in said if caption for row in paragraph(pen.words.label(caption), width, pen.look)]
+        self._longest = max(self._longest, len(rows))
+        return [*rows, *([] for _ in range(self._longest - len(rows)))]
 
     def _number_rows(self, width: int, pen: Pen) -> list[Row]:
         return numbers_rows(self.shown.description, self.shown.result, width, pen, everything=self._everything, key=NUMBERS_KEY)

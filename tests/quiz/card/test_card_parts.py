@@ -144,7 +144,7 @@ def test_every_option_says_why() -> None:
     revealed = answer_parts(turn({"kind": "choice", "options": options}, shown=(2, 0, 1, 3), response=chosen), Words("en"), {}, ())
     shown = [line for line in lines(revealed) if line[:3] in (" a ", " b ", " c ", " d ")]
 
-    assert [" a   three — too much", " b ✔ one — because", " c ✖ two — a slip", " d   four"] == shown
+    assert [" a ○   three — too much", " b ○ ✔ one — because", " c ● ✖ two — a slip", " d ○   four"] == shown
 
 
 def test_follow_ups_and_sources_close_the_card() -> None:
@@ -179,3 +179,18 @@ def test_who_explains_and_predicts_is_told_to_do_both() -> None:
         card_parts.question_parts(turn(predict), Words("en"), {})
     )[-2:]
     assert ["Type a number, then Enter."] == lines(card_parts.question_parts(turn(number), Words("en"), {}))[-1:]
+
+
+def test_what_is_picked_and_what_is_predicted_are_judged_apart() -> None:
+    """A right option does not make a wrong number right, nor the other way round."""
+    options = [{"text": "one", "right": True}, {"text": "two"}]
+    predict = {"predict": {"ask": "How many?", "quantity": "percent", "within": "5"}, **claim("percent > 1")}
+    card = {"kind": "choice", "options": options, **predict}
+    right = turn(card, shown=(0, 1), response=Response(number=30, chosen=frozenset({0})), measured=58.6)
+    wrong = turn(card, shown=(0, 1), response=Response(number=58, chosen=frozenset({1})), measured=58.6)
+
+    def judged(said: Turn) -> list[str]:
+        return [line for line in lines(answer_parts(said, Words("en"), {}, ())) if "✔" in line or "✖" in line][:2]
+
+    assert ["✔ right", "◆ you 30   ● measured 58.6   ✖ off   [ ] accepted ±5"] == judged(right)
+    assert ["✖ wrong   the answer a", "◆ you 58   ● measured 58.6   ✔ close   [ ] accepted ±5"] == judged(wrong)

@@ -54,7 +54,7 @@ def test_a_reading_that_failed_forgets_nothing(deck: Path) -> None:
 
 def test_the_line_to_open(deck: Path) -> None:
     """The card's own, or that of the first error where there is no deck."""
-    assert CardLocation(deck, 20) == read_preview(Preview(deck)).step(1).spot
+    assert CardLocation(deck, 21) == read_preview(Preview(deck)).step(1).spot
     deck.write_text("deck: sample\ntitle: T\ncards: [{id: a, question: Why?}]\n", encoding="utf-8")
     assert CardLocation(deck, 3) == read_preview(Preview(deck)).spot
     deck.unlink()

@@ -13,6 +13,7 @@ from engine import Label, Survey
 from quiz.card.lab_history import LabHistory, read_history
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.lab import LabScreen
+from quiz.tui.widgets.action_row import ActionLabel
 from tests.quiz.driving import FAKE, FakeEngine, Running, press, screen_text, settled, type_text
 
 
@@ -132,3 +133,22 @@ async def test_left_for_home(running: Running) -> None:
         assert "q" == lab(pilot).query_one(Input).value
         await press(pilot, "escape", "q")
         assert isinstance(pilot.app.screen, HomeScreen)
+
+
+async def test_out_of_the_lab_leads_to_the_list(running: Running) -> None:
+    """On a narrow screen they are two pages: the first q goes back to the one before, the second home."""
+    async with running() as pilot:
+        await press(pilot, "e", "enter", "q")
+        list_page = type(pilot.app.screen).__name__, pilot.app.screen.has_class("-lab")
+        await press(pilot, "q")
+
+        assert (("LabScreen", False), "HomeScreen") == (list_page, type(pilot.app.screen).__name__)
+
+
+async def test_on_the_list_nothing_moves_unseen(running: Running) -> None:
+    """What the sliders, the code and the settings to try are for is not in sight: their keys do nothing and are not offered."""
+    async with running() as pilot:
+        await press(pilot, "e")
+        offered = [label.action.binding for label in pilot.app.screen.query(ActionLabel) if label.display]
+
+        assert [] == [name for name in offered if name.startswith(("lab.try", "lab.expect", "session.reset", "session.source"))]

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
 from quiz.tui.app import QkvApp
 from quiz.tui.screens.home import HomeScreen
@@ -76,7 +76,7 @@ async def test_values_in_a_row_are_gone_through(running: Running, own_data: Path
 
 
 async def test_a_number_is_typed(running: Running, own_data: Path) -> None:
-    """Enter asks for it; what cannot be is told, and the setting stays."""
+    """Enter asks for it; what cannot be is told where it is typed and can be mended, and the setting stays."""
     async with running() as pilot:
         await press(pilot, "comma")
         await go_to(pilot, "New cards a day")
@@ -89,8 +89,10 @@ async def test_a_number_is_typed(running: Running, own_data: Path) -> None:
         await press(pilot, "enter")
         assert {"new": 2} == written(own_data)
         assert "New cards a day cannot be many: 0 to 999, or default." in screen_text(pilot)
-        assert "How many cards you meet for the first time" in screen_text(pilot)  # a toast covered it
+        assert "many" == pilot.app.screen.query_one(Input).value
         assert [] == list(app(pilot)._notifications)
+        await press(pilot, "escape")
+        assert "How many cards you meet for the first time" in screen_text(pilot)
         await press(pilot, "escape")
         assert "2 new" in screen_text(pilot)
 

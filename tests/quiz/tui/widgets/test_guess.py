@@ -189,3 +189,11 @@ async def test_the_cursor_follows_a_card_that_scrolls(running: Running, lines: i
 
         assert isinstance(focused, Input)
         assert focused.content_region.offset == pilot.app.cursor_position
+
+
+async def test_a_letter_of_nothing_is_refused_and_not_lost(running: Running) -> None:
+    """A card that gives no letters to anything has no use for an a: it is seen, and said to be no number; what has a meaning keeps it."""
+    async with running() as pilot:
+        await press(pilot, "enter", "a")
+
+        assert "a is not a number. Esc clears it" in screen_text(pilot)
