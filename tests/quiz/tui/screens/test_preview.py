@@ -216,7 +216,7 @@ async def test_problems_stand_in_place_of_the_card(deck: Path) -> None:
         await shown(pilot, "1 of 5")
 
         assert "sample.yaml · no deck yet" in broken
-        assert "sample.yaml:28:11: error: kind is" in broken
+        assert "sample.yaml:29:11: error: kind is" in broken
         assert "fake run" not in broken
         assert "Why divide" not in broken
 

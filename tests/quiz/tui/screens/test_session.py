@@ -338,7 +338,8 @@ async def test_a_session_that_was_left_is_paused(running: Running) -> None:
 async def test_letters_pick_while_a_number_is_typed(running: Running, deck: Path) -> None:
     """Where a card has options and a number, the row names both, and a letter is never part of the number."""
     asked = "question: {en: Which sums to one?, zh: 哪个总和为一？}\n"
-    more = """    predict: {ask: {en: How much?, zh: 多少？}, quantity: raw_std}
+    more = """    level: 1
+    predict: {ask: {en: How much?, zh: 多少？}, quantity: raw_std}
     verify:
       experiment: fake
       set: {d_k: 64}
