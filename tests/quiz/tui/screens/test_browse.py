@@ -137,8 +137,8 @@ async def test_the_preview_says_what_its_dots_are(running: Running) -> None:
     it is asked."""
     async with running(size=(120, 40)) as pilot:
         await press(pilot, "b")
-        live = "numbers that the card measures" in " ".join(screen_text(pilot).split())
+        live = "stands for a number that is measured" in " ".join(screen_text(pilot).split())
         await press(pilot, "end")
 
-        assert (True, False) == (live, "numbers that the card measures" in " ".join(screen_text(pilot).split()))
+        assert (True, False) == (live, "stands for a number that is measured" in " ".join(screen_text(pilot).split()))
         assert "due on 2026-12-04" == Words("en")("browse.due_on", date="2026-12-04")
