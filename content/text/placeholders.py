@@ -37,6 +37,8 @@ def _formatted(number: float, spec: str) -> str:
         return significant(number)
     if spec == ",":
         return f"{round(number):,}" if abs(number) >= 1000 else significant(number)
+    if number == 0 and spec.endswith("e"):
+        return "0"  # of nothing there is no order of magnitude
     written = format(float(number), spec)
     return written.removeprefix("-") if not any(digit in written for digit in "123456789") else written
 
