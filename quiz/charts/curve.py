@@ -213,14 +213,21 @@ def _column(plot: Plot, x: float | None) -> int | None:
 
 
 def _ends(series: Sequence[Series], words: Sequence[str], plot: Plot, look: ChartStyle) -> dict[int, Mark]:
-    """The row of each line's words: where the line ends, or the nearest row that is free."""
+    """The row of each line's words: where the line ends or, where others stand there, below them, in the order of the lines' ends.
+
+    Of lines that end at one dot the first has its row."""
+    ends = [(last[1], index) for index, line in enumerate(series) if (last := _last_dot(line, plot))][: plot.height]
+    ends.sort(key=lambda end: (end[0], end[1] if end[0] < 2 * plot.height else -end[1]))
     rows: dict[int, Mark] = {}
-    for index, line in enumerate(series):
-        last = next((dot for piece in reversed(list(_points(line, plot, 1, 1))) for dot in piece[-1:]), None)
-        free = [row for row in range(plot.height) if row not in rows]
-        if last and free:
-            rows[min(free, key=lambda row: abs(row - last[1]))] = (words[index], style_of(series, index, look)[1])
+    for place, (y, index) in enumerate(ends):
+        lowest = plot.height - len(ends) + place  # leaves a row for each of those below
+        rows[min(max(y // 4, max(rows, default=-1) + 1), lowest)] = (words[index], style_of(series, index, look)[1])
     return rows
+
+
+def _last_dot(line: Series, plot: Plot) -> Dot | None:
+    """Where a line ends, in dots of braille."""
+    return next((dot for piece in reversed(list(_points(line, plot, 2, 4))) for dot in piece[-1:]), None)
 
 
 def _end(end: Mark | None, room: int, look: ChartStyle) -> Row:

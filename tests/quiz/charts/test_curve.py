@@ -48,6 +48,24 @@ def test_a_curve_has_its_axes_its_marker_and_its_words() -> None:
     assert GOLDEN == drawn
 
 
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("high", "low", "expected"), [(0.6, 0, [3, 4]), (5.4, 5, [2, 3]), (10, 9.6, [0, 1]), (10, 0, [0, 4])])
+def test_words_stand_in_the_order_of_their_lines(high: float, low: float, expected: list[int], order: int) -> None:
+    """Of two lines that end in one row the higher one's words are above, whichever is declared first; neither is left out."""
+    lines = [series("high", [10, *[high] * 12]), series("low", [0, *[low] * 12])][::order]
+    drawn = text(curve(lines, 40, 6, ASCII, Words("en")))
+
+    assert expected == [i for word in ("high", "low") for i, row in enumerate(drawn) if word in row]
+
+
+@pytest.mark.parametrize(("end", "expected"), [(0, [4, 3]), (10, [0, 1])])
+def test_of_lines_that_end_at_one_dot_the_first_has_its_row(end: float, expected: list[int]) -> None:
+    """At the bottom the other's words are above, at the top below."""
+    drawn = text(curve([series(name, [10 - end, *[end] * 12]) for name in ("first", "other")], 40, 6, ASCII, Words("en")))
+
+    assert expected == [i for word in ("first", "other") for i, row in enumerate(drawn) if word in row]
+
+
 def test_the_arms_differ_without_colour() -> None:
     """The right arm is an unbroken line, the wrong one has gaps; with colours both are unbroken."""
     solid, dashed = (text(curve([series("a", range(13), arm)], 60, 12, PLAIN, Words("en"))) for arm in ARM_NAMES)
