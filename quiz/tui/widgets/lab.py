@@ -35,6 +35,7 @@ class Lab(RunView):
 
     expected: Expectation | None = None
     sweep: Sweep | None = None
+    _is_uncovered = False  # a moment ago; its place on the page is still to come
     _before: Widget | None = None  # what had the focus when a number was asked for
     _predicted: Mark | None = None  # on the card
 
@@ -57,8 +58,20 @@ class Lab(RunView):
         """What a run measured: what was covered for it is seen now, and how far off the guess was."""
         super().show(result)
         if self.expected and self.expected.is_given:
+            self._is_uncovered = self._is_uncovered or self.figures.shown.cover is not None
             self.figures.change(cover=None)
             self._draw_expected()
+
+    def watch_virtual_size(self) -> None:
+        if self._is_uncovered:
+            self.call_after_refresh(self._see_hero)
+
+    def _see_hero(self) -> None:
+        """However many sliders are above them, the page begins with how far off the guess was; it ends with the picture's last line."""
+        if (hero := self.figures.figure) and self.asking.size.height:
+            self._is_uncovered = False
+            above = self.region.y - self.scroll_offset.y
+            self.scroll_to(y=max(self.asking.region.y - above, hero.region.bottom - above - self.size.height), animate=False)
 
     def fail(self, sentence: str) -> None:
         self._expect(None)

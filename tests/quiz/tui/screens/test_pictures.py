@@ -138,6 +138,22 @@ async def test_guessed_before_a_setting_is_tried(
         assert (1, "reveal") == (lab.values["d_k"], screen.turn and screen.turn.stage)
 
 
+@pytest.mark.parametrize("kind", ["curve", "heatmap"])
+async def test_after_a_guess_the_sentence_is_on_the_page(one_card: Path, open_worker: Worker, kind: str) -> None:
+    """Below however many sliders, at 80x24: the picture ends on the page, and with it its sentence."""
+    app = app_of(one_card, open_worker, "en")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await computed(pilot)
+        await press(pilot, "escape", "2")
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+        await press(pilot, "W", "4", "enter")
+        lab, hero = screen.query_one(Lab), screen.query_one(Lab).figure
+
+        assert hero is not None
+        assert lab.region.bottom >= hero.region.bottom > lab.region.y
+
+
 @pytest.mark.parametrize("kind", ["curve"])
 async def test_a_sweep_goes_from_end_to_end(one_card: Path, open_worker: Worker, kind: str) -> None:
     """It ends where the slider ends, and any key stops it."""
