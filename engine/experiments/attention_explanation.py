@@ -87,7 +87,7 @@ MEASURES = (
     Grid("weights", Label("weights", "权重"), ("p",), "k{1}", r"p = \mathrm{softmax}(s)", "weights", arm="wrong"),
     Grid(
         "other_weights",
-        Label("other weights, same output", "另一行权重，输出相同"),
+        Label("other weights: same output", "另一行权重：输出相同"),
         ("p'",),
         "k{1}",
         r"p' = p + t \delta",

@@ -185,7 +185,7 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Grid(
         "asked_pieces",
-        Label("pieces that the loss asks for, in five ways of pre-training", "五种预训练方式里，损失问到的词片"),
+        Label("five ways of pre-training: pieces that the loss asks for", "五种预训练方式：损失问到的词片"),
         tuple(NAMED.values()),
         "{pieces}",
         kind="weights",

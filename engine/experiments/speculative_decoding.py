@@ -90,7 +90,7 @@ MEASURES = (
     measured("speed_up_factor", "speed-up in time by the draft", "草稿模型带来的加速比", within=(0, GUESSES[-1] + 1)),
     Grid(
         "distributions",
-        Label("chance of the next token; refused guesses redrawn from res or p", "下一个词元的概率；被拒的猜测从残差或 p 重抽"),
+        Label("chance of the next token: refused guesses redrawn from res or p", "下一个词元的概率：被拒的猜测从残差或 p 重抽"),
         rows="{distribution_names}",
         columns=WORDS,
         kind="weights",

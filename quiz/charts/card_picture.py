@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rich.segment import Segment
 
-from content.deck.cards import Text
+from content.deck.cards import Card, Text
 from content.text import markup
 from engine.figures import Figure
 from engine.label import ExperimentError, Label
@@ -14,7 +14,7 @@ from quiz.card.card_parts import Names
 from quiz.card.card_run import CardRun
 from quiz.card.hero import Trial, caption, hero, trials
 from quiz.card.typeset import layout
-from quiz.charts.figures.cover import without_names
+from quiz.charts.figures.cover import without_findings, without_names
 from quiz.charts.figures.kinds import draw_figure
 from quiz.charts.figures.subject import Guess, Subject
 from quiz.charts.style import QUIET, Pen, Row
@@ -66,7 +66,7 @@ def tried(run: CardRun) -> Trial | None:
 def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = False) -> Subject | None:
     """The hero of the run that the lab shows; of a walk-through the step that the card is about. None before there are numbers.
 
-    Where a listing's mistake is asked for, what is drawn is named after it: covered, it has no names."""
+    Covered, it names nothing that would tell the answer."""
     figure = lead(run)
     if run.result is None or run.shown is None or figure is None:
         return None
@@ -77,7 +77,17 @@ def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = Fa
     subject = Subject(figure, run.description, run.shown, values, run.result, guess_of(run, guess), covered)
     if not subject.is_there:
         return None
-    return without_names(subject) if covered and run.card.kind == "code" else subject
+    if not covered:
+        return subject
+    asked = asked_quantity(run.card)
+    return without_names(subject, asked) if _names_tell(run.card, subject, asked) else without_findings(subject)
+
+
+def _names_tell(card: Card, subject: Subject, asked: str | None) -> bool:
+    """Whether what is drawn is named after the answer: where one of several is to be found, and where a number's own parts are drawn."""
+    if card.kind == "number":
+        return bool(subject.quantities) and asked not in {one.name for one in subject.quantities}
+    return card.kind in ("code", "choice", "order")
 
 
 def guess_of(run: CardRun, number: float | None) -> Guess | None:

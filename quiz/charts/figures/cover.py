@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 from typing import TypeVar
@@ -15,6 +17,7 @@ from quiz.charts.style import QUIET, Pen, Row
 from quiz.charts.text import paragraph
 
 Part = TypeVar("Part", Quantity, Series, Matrix)
+COLON = re.compile(r":\s|：")
 
 
 def draw_covered(subject: Subject, width: int, height: int, pen: Pen) -> list[Row]:
@@ -30,24 +33,46 @@ def draw_covered(subject: Subject, width: int, height: int, pen: Pen) -> list[Ro
     return paragraph(pen.words("figure.covered"), width, pen.look, QUIET)
 
 
-def without_names(subject: Subject) -> Subject:
-    """A, B and so on in the place of what its parts are called, but for the number that is asked for; and no way is right or wrong."""
+def without_findings(subject: Subject) -> Subject:
+    """No way is right or wrong, and of a matrix's name what stands after a colon is left out: it says what is to be seen in it."""
+    return _renamed(subject, lambda part: replace(part, label=_before_the_colon(part.label)) if isinstance(part, Matrix) else part)
+
+
+def without_names(subject: Subject, asked: str | None) -> Subject:
+    """A, B and so on in the place of what its parts are called, but for the number that is asked for; rows and columns are counted."""
     parts: list[Quantity | Series | Matrix] = [*subject.quantities, *subject.series, *subject.matrices]
-    hidden = [part.name for part in parts if subject.guess is None or part.name != subject.guess.quantity]
-    letters = dict(zip(dict.fromkeys(hidden), ascii_uppercase, strict=False))
+    letters = dict(zip(dict.fromkeys(part.name for part in parts if part.name != asked), ascii_uppercase, strict=False))
 
     def named(part: Part) -> Part:
-        return replace(part, label=Label(letters[part.name], letters[part.name]), arm="") if part.name in letters else part
+        if part.name not in letters:
+            return part
+        part = replace(part, label=Label(letters[part.name], letters[part.name]))
+        return replace(part, rows=_counted(part.rows), columns=_counted(part.columns)) if isinstance(part, Matrix) else part
 
+    return _renamed(subject, named)
+
+
+def _renamed(subject: Subject, named: Callable[[Part], Part]) -> Subject:
+    """With other names, and without a right and a wrong way."""
     result = subject.result
-    found = tuple(map(named, result.quantities)), tuple(map(named, result.matrices)), tuple(map(named, result.series))
-    return replace(subject, result=replace(result, quantities=found[0], matrices=found[1], series=found[2]))
+    quantities, matrices, series = (
+        tuple(replace(named(part), arm="") for part in parts) for parts in (result.quantities, result.matrices, result.series)
+    )
+    return replace(subject, result=replace(result, quantities=quantities, matrices=matrices, series=series))
+
+
+def _before_the_colon(label: Label) -> Label:
+    return Label(*(COLON.split(said)[0] for said in (label.en, label.zh)))
+
+
+def _counted(names: Sequence[Label | str]) -> tuple[str, ...]:
+    return tuple(map(str, range(1, len(names) + 1)))
 
 
 def _blank(subject: Subject) -> Subject:
-    shown = {matrix.name: _without_values(matrix) for matrix in subject.matrices}
-    matrices = tuple(shown.get(matrix.name, matrix) for matrix in subject.result.matrices)
-    return replace(subject, result=replace(subject.result, matrices=matrices))
+    """Without values; what stands in it as a row may be a series of the run."""
+    matrices = tuple(map(_without_values, subject.matrices))
+    return replace(subject, result=replace(subject.result, matrices=matrices, series=()))
 
 
 def _without_values(matrix: Matrix) -> Matrix:

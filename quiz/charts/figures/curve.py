@@ -24,13 +24,13 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
     unit = mark.unit if mark else ""
     longest = max((cell_len(pen.look.text(name)) for name in names), default=0)
     keyed = len(series) > 1 and longest >= width // 3
-    title = common or (unit if keyed else ", ".join(names))
+    title = common or (unit if keyed or subject.covered else ", ".join(names))
     if unit and unit not in title:
         title = f"{title} ({unit})" if pen.words.language == "en" else f"{title}（{unit}）"
     above: list[Row] = paragraph(title, width, pen.look, STRONG) if title else []
     beside: Sequence[str] | None = names
     if keyed:
-        above += _key(subject, names, width, pen)
+        above += [] if subject.covered else _key(subject, names, width, pen)
         beside = [""] * len(names)
     room = max(min(height - len(above), TALLEST), 4)
     percent = "%" in unit or "%" in title

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from engine.figures import Figure, Kind
+from engine.label import Label
 from engine.result import Matrix, Result
+from quiz.charts.figures.cover import without_findings, without_names
 from quiz.charts.figures.kinds import draw_figure
 from quiz.charts.figures.subject import Guess, Subject
 from quiz.charts.style import Pen
@@ -78,3 +80,49 @@ def test_a_guess_far_away_stands_at_the_end(number: float) -> None:
 
     assert 1 == text(rows).count("◆")
     assert 60 >= max(sum(segment.cell_length for segment in row) for row in rows)
+
+
+def test_a_series_among_the_rows_is_covered_too() -> None:
+    """Bars and matrices draw a series as a row: its numbers are as blank as a matrix's."""
+    figure = Figure("bars", (RESULT.series[0].name,))
+    one, other = (text(draw_figure(covered(figure, result), 80, 9, pen())) for result in (RESULT, OTHERWISE))
+
+    assert one == other
+    assert one != text(draw_figure(subject(figure), 80, 9, pen()))
+
+
+@pytest.mark.parametrize("kind", ["bars", "curve", "heatmap"])
+def test_before_the_answer_no_way_is_the_right_one(kind: Kind) -> None:
+    """The marks and colours of right and wrong are those of a picture in which there is neither."""
+    shown = covered(FIGURES[kind], RESULT)
+    neutral = Result(
+        *(tuple(replace(part, arm="") for part in parts) for parts in (RESULT.quantities, RESULT.matrices, RESULT.series)),  # type: ignore[arg-type]
+        RESULT.tables,
+        RESULT.steps,
+    )
+
+    assert draw_figure(covered(FIGURES[kind], neutral), 80, 9, pen()) == draw_figure(without_findings(shown), 80, 9, pen())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_matrix_shows_comes_with_the_answer(language: str) -> None:
+    """Its name up to the colon stands above the blank cells."""
+    said = Label("weights, reordered: the same cells", "换序后的权重：还是那些格")
+    matrix = replace(RESULT.matrices[0], label=said)
+    shown = covered(Figure("heatmap", (matrix.name,)), replace(RESULT, matrices=(matrix,)))
+    drawn = text(draw_figure(without_findings(shown), 80, 9, pen(language)))
+
+    assert (True, False) == tuple(word in drawn for word in (("reordered", "same"), ("换序", "那些格"))[language == "zh"])
+
+
+@pytest.mark.parametrize("kind", ["bars", "curve", "heatmap"])
+def test_without_names_only_what_is_asked_for_is_named(kind: Kind) -> None:
+    """Letters for its parts, numbers for rows and columns; the number that is asked for keeps its name, typed or not."""
+    shown = covered(FIGURES[kind], RESULT)
+    asked = shown.quantities[0].name if shown.quantities else None
+    hidden = without_names(shown, asked)
+    labels = [part.label.en for part in (*hidden.quantities, *hidden.series, *hidden.matrices)]
+    kept = [part.label.en for part in shown.quantities[:1]]
+
+    assert kept == [label for label in labels if len(label) > 1]
+    assert [] == [name for matrix in hidden.matrices for name in (*matrix.rows, *matrix.columns) if not str(name).isdigit()]

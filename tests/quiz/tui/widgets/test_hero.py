@@ -11,11 +11,12 @@ from textual.widget import Widget
 
 from content.deck.cards import Card
 from engine import Worker
+from engine.label import Label
 from quiz.card.answer_parts import CLAIM, answer_parts
 from quiz.card.card_run import CardRun, run_of
 from quiz.charts.card_picture import ROWS, card_picture, compact, lead, offered_trials, sliders_that_matter
 from quiz.charts.style import Pen, Row, chart_style
-from quiz.study.turn import Item, Response, Turn, is_correct
+from quiz.study.turn import Item, Response, Turn, asked_quantity, is_correct
 from quiz.tui.themes import DARK
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.hero import Hero
@@ -88,15 +89,19 @@ def test_a_covered_picture_tells_nothing(runs: dict[str, CardRun]) -> None:
     assert (True, True, False, False) == tuple(word in covered for word in ("d_k", "◆30", "59.5", "Without"))
 
 
-def test_a_covered_picture_does_not_name_the_mistake(runs: dict[str, CardRun]) -> None:
-    """Of a card that asks for a listing's mistake: what its bars, lines and matrices are called comes with the answer."""
+@pytest.mark.parametrize("kind", ["code", "choice", "order"])
+def test_a_covered_picture_does_not_name_the_answer(runs: dict[str, CardRun], kind: str) -> None:
+    """Where a line, an option or an order is asked for: what its parts, their rows and columns are called comes with the answer."""
     told = []
-    for run in (run for run in runs.values() if run.card.kind == "code"):
+    for run in (run for run in runs.values() if run.card.kind == kind):
         uncovered = card_picture(run)
         assert uncovered
-        labels = [quantity.label.en for quantity in uncovered.quantities] + [series.label.en for series in uncovered.series]
-        labels += [matrix.label.en for matrix in uncovered.matrices]
-        words = {word for label in labels for word in re.split(r"[,:] ", label)}
+        parts = [*uncovered.quantities, *uncovered.series, *uncovered.matrices]
+        labels = [part.label.en for part in parts if part.name != asked_quantity(run.card)]
+        names = [name for matrix in uncovered.matrices for name in (*matrix.rows, *matrix.columns)]
+        labels += [name.en if isinstance(name, Label) else name for name in names]
+        asked = {word for part in parts if part.name == asked_quantity(run.card) for word in re.split(r"[,:] ", part.label.en)}
+        words = {word for label in labels for word in re.split(r"[,:] ", label) if re.search(r"[^\W\d]", word)} - asked
         picture = card_picture(run, covered=True)
         assert picture
         covered = text(compact(picture, 70, ROWS, PEN))
