@@ -280,5 +280,6 @@ EXPERIMENT = Experiment(
             show="class_probabilities",
         ),
     ),
+    deadline=10.0,  # a first run may pay for what the first optimizer imports
     run=run,
 )

@@ -13,7 +13,7 @@ from engine.label import Label
 from engine.measures import SHARE, YES_OR_NO, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.preset import Preset
-from engine.textbook.bert_tokenizer import SMALL, UNKNOWN, WordPiece
+from engine.textbook.bert_tokenizer import PADDING, SMALL, UNKNOWN, WordPiece, normalized
 from engine.textbook.checkpoint import packaged_folder, vocabulary_of
 from engine.textbook.subword_training import (
     Corpus,
@@ -34,6 +34,7 @@ from engine.textbook.word_counts import FORM, WORD_COUNTS, word_counts
 
 STEPS = 20
 SHOWN = 8  # pairs
+LONGER = 2  # pieces that the longest text of the batch has more
 
 
 def run(*, words: str, steps: int, text: str) -> Numbers:
@@ -50,6 +51,7 @@ def run(*, words: str, steps: int, text: str) -> Numbers:
         "wordpiece_pieces_over_merges": (range(len(scored)), [pieces_in(each) for each in scored]),
         "bpe_pieces_over_merges": (range(len(counted)), [pieces_in(each) for each in counted]),
         **cut(text),
+        "way_to_the_input": way_to_the_input(text),
         **cut_with_real(text, real_vocabulary()),
     }
 
@@ -128,6 +130,21 @@ def cut(text: str) -> Numbers:
     }
 
 
+def way_to_the_input(text: str) -> list[tuple[str]]:
+    """What each step makes of the text, down to BERT's input in a batch whose longest text is a little longer."""
+    words, encoded = SMALL.words(text), SMALL.encode(text)
+    stages = (
+        text,
+        normalized(text),
+        " | ".join(word for word, _ in words),
+        " ".join(piece for _, pieces in words for piece in pieces),
+        " ".join(encoded),
+        " ".join((*encoded, *(PADDING,) * LONGER)),
+        " ".join("1" * len(encoded) + "0" * LONGER),
+    )
+    return [(stage,) for stage in stages]
+
+
 @cache
 def real_vocabulary() -> WordPiece | None:
     """The vocabulary of the packaged model, when the extra is installed."""
@@ -167,7 +184,7 @@ MEASURES = (
     measured("real_vocabulary", "pieces of BERT's vocabulary here (0 = not installed)", "可用的 BERT 词表大小（0 = 未安装）"),
     Grid(
         "pair_counts",
-        Label("how often the pair occurs: BPE takes the most", "这一对出现的次数：BPE 取最多的"),
+        Label("BPE takes the most: how often the pair occurs", "BPE 取最多的：这一对出现的次数"),
         rows=("f(ab)",),
         columns="{pair_names}",
         kind="magnitude",
@@ -175,7 +192,7 @@ MEASURES = (
     ),
     Grid(
         "pair_scores",
-        Label("f(ab) / (f(a)·f(b)): WordPiece takes the best", "f(ab) / (f(a)·f(b))：WordPiece 取最高的"),
+        Label("WordPiece takes the best: f(ab) / (f(a)·f(b))", "WordPiece 取最高的：f(ab) / (f(a)·f(b))"),
         rows=("score",),
         columns="{pair_names}",
         kind="weights",
@@ -204,6 +221,20 @@ MEASURES = (
         "merges",
         Label("what each criterion merges", "两种准则各合并什么"),
         (MERGES, Label("BPE", "BPE"), COUNT, Label("WordPiece", "WordPiece"), COUNT, SCORE),
+    ),
+    Rows(
+        "way_to_the_input",
+        Label("from a text to BERT's input", "从文本到 BERT 的输入"),
+        (Label("step", "步骤"), Label("what it makes", "得到什么")),
+        (
+            Label("raw text", "原始文本"),
+            Label("1 normalise", "1 规范化"),
+            Label("2 words", "2 切成词"),
+            Label("3 pieces", "3 切成词片"),
+            Label("4 [CLS], [SEP]", "4 [CLS]、[SEP]"),
+            Label("5 pad", "5 补齐"),
+            Label("  with a mask", "  注意力掩码"),
+        ),
     ),
     Rows("cut_small", Label("greedy longest match, small vocabulary", "贪心最长匹配，小词表"), CUT),
     Rows("cut_real", Label("the text cut with BERT's {real_vocabulary:,} pieces", "用 BERT 的 {real_vocabulary:,} 个词片切分文本"), CUT),
@@ -251,6 +282,7 @@ EXPERIMENT = Experiment(
         Figure("table", ("pairs",)),
         Figure("table", ("merges",)),
         Figure("table", ("cut_small", "cut_real")),
+        Figure("table", ("way_to_the_input",)),
         Figure("bars", ("pieces_of_words", "unknown_of_words")),
         Figure("curve", ("wordpiece_pieces_over_merges", "bpe_pieces_over_merges"), over="steps", mark="pieces_in_words"),
     ),

@@ -58,11 +58,14 @@ def _around_special(text: str) -> Iterator[str]:
     yield from _around_special(text[place + len(token) :])
 
 
-def _cut(text: str, lower: bool) -> list[str]:
+def normalized(text: str, lower: bool = True) -> str:
+    """Without characters that nobody sees; for an uncased vocabulary in lower case, without accents."""
     text = "".join(each for each in text if not is_dropped(each))
-    if lower:
-        text = without_accents(text).lower()
-    return "".join(f" {each} " if is_ideograph(each) or is_punctuation(each) else each for each in text).split()
+    return without_accents(text).lower() if lower else text
+
+
+def _cut(text: str, lower: bool) -> list[str]:
+    return "".join(f" {each} " if is_ideograph(each) or is_punctuation(each) else each for each in normalized(text, lower)).split()
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,21 @@ def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+def test_the_way_to_the_input() -> None:
+    """Lower case, no accents; words, each Chinese character one; pieces within words; [CLS] and [SEP]; padding with its mask."""
+    expected = [
+        "Pláying 小鱼!",
+        "playing 小鱼!",
+        "playing | 小 | 鱼 | !",
+        "play ##ing 小 鱼 [UNK]",
+        "[CLS] play ##ing 小 鱼 [UNK] [SEP]",
+        "[CLS] play ##ing 小 鱼 [UNK] [SEP] [PAD] [PAD]",
+        "1 1 1 1 1 1 1 0 0",
+    ]
+
+    assert expected == [row[-1] for row in table("way_to_the_input", text="Pláying 小鱼!")]
+
+
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("lower", [True, False])
 def test_cutting_is_hugging_faces(vocabulary: Path, text: str, lower: bool) -> None:
@@ -164,9 +179,9 @@ def test_says_which_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordpiece, "real_vocabulary", lambda: WordPiece((*SPECIAL, "playing")))
     having = run()
 
-    assert ["pairs", "merges", "cut_small"] == [table.name for table in without.tables]
+    assert ["pairs", "merges", "way_to_the_input", "cut_small"] == [table.name for table in without.tables]
     assert "qkv[bert]" in without.notes[0].en
-    assert ("playing", "playing") == having.tables[3].rows[0]
+    assert ("playing", "playing") == having.tables[4].rows[0]
     assert () == having.notes
     assert (0, 6) == tuple(result.scope()["real_vocabulary"] for result in (without, having))
 
