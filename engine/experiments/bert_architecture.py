@@ -99,11 +99,11 @@ def of_tokens(name: str, en: str, zh: str, formula: str = "") -> Grid:
 WHOLE = (1, len(PAIR), WIDTH)
 
 MEASURES: tuple[Measure, ...] = (
-    wrong("quoted_parameters", "parameters as published: {model}", "官方公布的参数量：{model}"),
-    right("total_parameters", "parameters, counted on the modules", "参数量，按模块清点"),
+    wrong("quoted_parameters", "parameters, published for {model}", "参数量，官方公布（{model}）"),
+    right("total_parameters", "parameters, counted", "参数量，按模块清点"),
     right("formula_parameters", "parameters, by formula", "参数量，按公式计算"),
-    right("with_heads_parameters", "with the two pre-training heads, decoder tied", "加上两个预训练头（解码矩阵共享）"),
-    wrong("rule_of_thumb_parameters", "12·L·D²: no embeddings, biases, norms, pooler", "12·L·D²：漏掉嵌入、偏置、归一化与池化"),
+    right("with_heads_parameters", "parameters, with both heads, tied", "参数量，含两个预训练头（共享）"),
+    wrong("rule_of_thumb_parameters", "parameters, 12·L·D²", "参数量，12·L·D²"),
     wrong("without_pooler_parameters", "parameters, pooler forgotten", "参数量，漏掉池化层"),
     measured("embedding_parameters", "parameters of the embeddings", "嵌入的参数量"),
     measured("layer_parameters", "parameters of one layer", "一层的参数量"),

@@ -77,7 +77,7 @@ def formats() -> list[tuple[float, ...]]:
 def properties(name: str, dtype: torch.dtype) -> tuple[float, ...]:
     limits = torch.finfo(dtype)
     smallest = limits.tiny * limits.eps  # subnormal
-    return *BITS[name], limits.eps, limits.max, limits.tiny, smallest, counts_to(dtype), exp_overflows_at(dtype)
+    return limits.max, exp_overflows_at(dtype), *BITS[name], limits.eps, counts_to(dtype), limits.tiny, smallest
 
 
 MAGNITUDE, AT_LEAST_ONE = Label("number", "数值"), (1, math.inf)
@@ -130,14 +130,14 @@ MEASURES = (
         Label("three formats", "三种格式"),
         (Label("format", "格式"), *(Label(name, name) for name in DTYPES)),
         rows=(
+            Label("largest", "最大数"),
+            Label("e^x is infinite from x", "e^x 溢出于 x ="),
             Label("exponent bits", "指数位数"),
             Label("fraction bits", "尾数位数"),
             Label("gap at 1", "1 处的间隔"),
-            Label("largest", "最大数"),
+            Label("counts to", "逐一加 1 能数到"),
             Label("smallest normal", "最小正规数"),
             Label("smallest", "最小正数"),
-            Label("counts to", "逐一加 1 能数到"),
-            Label("e^x overflows at", "e^x 溢出于 x ="),
         ),
     ),
     note(

@@ -114,9 +114,9 @@ def compact(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
 
 
 def _with_fewer(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
-    """As many of its matrices as fit, the first ones; none where not even one does."""
+    """As many of its matrices as fit, the first ones, beside its tables; none where not even one does."""
     for count in range(len(subject.matrices) - 1, 0, -1):
-        shows = tuple(matrix.name for matrix in subject.matrices[:count])
+        shows = tuple(part.name for part in (*subject.tables, *subject.matrices[:count]))
         part = replace(subject, figure=replace(subject.figure, shows=shows))
         for height in range(rows, LEAST - 2, -1):
             drawn = draw_figure(part, width, height, pen)

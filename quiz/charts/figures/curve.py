@@ -15,6 +15,7 @@ from quiz.charts.style import STRONG, Pen, Row
 from quiz.charts.text import paragraph, right
 
 TALLEST = 10  # rows for the lines and their axis
+LOWEST = 3
 WISH = 56  # characters
 
 
@@ -32,7 +33,7 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
     if keyed:
         above += [] if subject.covered else _key(subject, names, width, pen)
         beside = [""] * len(names)
-    room = max(min(height - len(above), TALLEST), 4)
+    room = max(min(height - len(above), TALLEST), LOWEST)
     percent = "%" in unit or "%" in title
     value, guess = (mark.value, subject.guess_of(mark.name)) if mark else (None, None)
     rows = curve(

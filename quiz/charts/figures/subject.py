@@ -100,11 +100,6 @@ class Subject:
     def mark(self) -> Quantity | None:
         return next(iter(named((self.figure.mark,), self.result.quantities)), None)
 
-    @property
-    def marks_guess(self) -> bool:
-        """Whether the guess is seen in it."""
-        return self.guess is not None and self.guess.quantity in (self.figure.mark, *(one.name for one in self.quantities))
-
     def guess_of(self, name: str) -> float | None:
         """The number that is marked for a quantity."""
         return self.guess.number if self.guess and self.guess.quantity == name else None

@@ -158,16 +158,15 @@ class CardView(VerticalScroll, can_focus=True):
         hero.fit(min(room, ROWS))
 
     def _fit_uncovered(self, hero: Hero, subject: Subject) -> None:
-        """The picture has what the claims' end and all above it leave on the page. Where that is little, what the picture says too goes:
-        the line with guess and measurement, and of the question that was predicted what is more than a row."""
+        """The picture has what the claims' end and all above it leave on the page. Where that is little, what is said elsewhere goes: the
+        line on which guess and measurement stand as dots, and of the question that was predicted what is more than a row."""
         width, at = self.scrollable_content_region.width, self._parts.index(hero)
         after = next((i for i in range(at + 2, len(self._roles)) if self._roles[i][0] != CLAIM), len(self._roles))
         above = [part for part in self._parts[:after] if isinstance(part, TextPart)]
         rows = {part: len(part.rows(width - 1)) + part.styles.margin.height for part in above}
         room = self.size.height - sum(rows.values()) - len(sentence(subject, width, hero.pens()))
         for part in above:
-            spared = (part.part.role == "number-line" and subject.marks_guess) or part.part.role == "predicted"
-            cut = spared and room < ENOUGH
+            cut = part.part.role in ("number-line", "predicted") and room < ENOUGH
             if part.part.role == "number-line":
                 part.display = not cut
             else:

@@ -50,3 +50,10 @@ def test_long_names_leave_room_for_the_lines(count: int, width: int) -> None:
 
     assert count == sum(line.startswith("━ ") for line in drawn)
     assert 7 - count == sum("│" in line for line in drawn)
+
+
+def test_blocks_keep_their_turns() -> None:
+    """What lights up block by block is the picture; the matrices below it are what gives way."""
+    drawn = text(compact(subject(Figure("blocks", ("unmasked", "running", "weights"))), 74, 8, pen(colour=True)))
+
+    assert "row by blocks" in drawn

@@ -25,7 +25,7 @@ from tests.our_cards import visited_cards
 
 PAGE = 80, 19  # what a card has of 80x24: below its head, above three rows of keys
 PEN = Pen(chart_style(dark=True, colour=True, ascii_only=False), Words("en"))
-OVER = {"attention/separate-w-q-and-w-k"}  # two questions of two and three rows above four claims with long sentences
+OVER = {"bert/intermediate", "bert/where-the-mlm-loss-is"}  # questions of two and three rows above four claims with long sentences
 
 
 @pytest.fixture(scope="module")
