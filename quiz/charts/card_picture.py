@@ -116,7 +116,7 @@ def compact(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
 def _with_fewer(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
     """As many of its matrices as fit, the first ones, beside its tables; none where not even one does."""
     for count in range(len(subject.matrices) - 1, 0, -1):
-        shows = tuple(part.name for part in (*subject.tables, *subject.matrices[:count]))
+        shows = (*(table.name for table in subject.tables), *(matrix.name for matrix in subject.matrices[:count]))
         part = replace(subject, figure=replace(subject.figure, shows=shows))
         for height in range(rows, LEAST - 2, -1):
             drawn = draw_figure(part, width, height, pen)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 from typing import TypeVar
 
 from engine.label import Label
-from engine.result import Matrix, Quantity, Series
+from engine.result import Matrix, Quantity, Result, Series
 from quiz.charts.figures import bars, curve, heatmap
 from quiz.charts.figures.subject import Subject
 from quiz.charts.style import QUIET, Pen, Row
@@ -35,7 +34,9 @@ def draw_covered(subject: Subject, width: int, height: int, pen: Pen) -> list[Ro
 
 def without_findings(subject: Subject) -> Subject:
     """No way is right or wrong, and of a matrix's name what stands after a colon is left out: it says what is to be seen in it."""
-    return _renamed(subject, lambda part: replace(part, label=_before_the_colon(part.label)) if isinstance(part, Matrix) else part)
+    result = _without_arms(subject.result)
+    matrices = tuple(replace(matrix, label=_before_the_colon(matrix.label)) for matrix in result.matrices)
+    return replace(subject, result=replace(result, matrices=matrices))
 
 
 def without_names(subject: Subject, asked: str | None) -> Subject:
@@ -43,30 +44,32 @@ def without_names(subject: Subject, asked: str | None) -> Subject:
     parts: list[Quantity | Series | Matrix] = [*subject.quantities, *subject.series, *subject.matrices]
     letters = dict(zip(dict.fromkeys(part.name for part in parts if part.name != asked), ascii_uppercase, strict=False))
 
-    def named(part: Part) -> Part:
-        if part.name not in letters:
-            return part
-        part = replace(part, label=Label(letters[part.name], letters[part.name]))
-        return replace(part, rows=_counted(part.rows), columns=_counted(part.columns)) if isinstance(part, Matrix) else part
+    def lettered(part: Part) -> Part:
+        return replace(part, label=Label(letters[part.name], letters[part.name])) if part.name in letters else part
 
-    return _renamed(subject, named)
-
-
-def _renamed(subject: Subject, named: Callable[[Part], Part]) -> Subject:
-    """With other names, and without a right and a wrong way."""
-    result = subject.result
-    quantities, matrices, series = (
-        tuple(replace(named(part), arm="") for part in parts) for parts in (result.quantities, result.matrices, result.series)
-    )
+    result = _without_arms(subject.result)
+    quantities, series = tuple(map(lettered, result.quantities)), tuple(map(lettered, result.series))
+    matrices = tuple(_counted(lettered(matrix)) if matrix.name in letters else matrix for matrix in result.matrices)
     return replace(subject, result=replace(result, quantities=quantities, matrices=matrices, series=series))
+
+
+def _without_arms(result: Result) -> Result:
+    return replace(
+        result,
+        quantities=tuple(replace(one, arm="") for one in result.quantities),
+        matrices=tuple(replace(one, arm="") for one in result.matrices),
+        series=tuple(replace(one, arm="") for one in result.series),
+    )
 
 
 def _before_the_colon(label: Label) -> Label:
     return Label(*(COLON.split(said)[0] for said in (label.en, label.zh)))
 
 
-def _counted(names: Sequence[Label | str]) -> tuple[str, ...]:
-    return tuple(map(str, range(1, len(names) + 1)))
+def _counted(matrix: Matrix) -> Matrix:
+    """1, 2 and so on for its rows and columns."""
+    rows, columns = (tuple(map(str, range(1, len(names) + 1))) for names in (matrix.rows, matrix.columns))
+    return replace(matrix, rows=rows, columns=columns)
 
 
 def _blank(subject: Subject) -> Subject:

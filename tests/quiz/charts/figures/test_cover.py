@@ -95,10 +95,11 @@ def test_a_series_among_the_rows_is_covered_too() -> None:
 def test_before_the_answer_no_way_is_the_right_one(kind: Kind) -> None:
     """The marks and colours of right and wrong are those of a picture in which there is neither."""
     shown = covered(FIGURES[kind], RESULT)
-    neutral = Result(
-        *(tuple(replace(part, arm="") for part in parts) for parts in (RESULT.quantities, RESULT.matrices, RESULT.series)),  # type: ignore[arg-type]
-        RESULT.tables,
-        RESULT.steps,
+    neutral = replace(
+        RESULT,
+        quantities=tuple(replace(part, arm="") for part in RESULT.quantities),
+        matrices=tuple(replace(part, arm="") for part in RESULT.matrices),
+        series=tuple(replace(part, arm="") for part in RESULT.series),
     )
 
     assert draw_figure(covered(FIGURES[kind], neutral), 80, 9, pen()) == draw_figure(without_findings(shown), 80, 9, pen())
@@ -121,7 +122,8 @@ def test_without_names_only_what_is_asked_for_is_named(kind: Kind) -> None:
     shown = covered(FIGURES[kind], RESULT)
     asked = shown.quantities[0].name if shown.quantities else None
     hidden = without_names(shown, asked)
-    labels = [part.label.en for part in (*hidden.quantities, *hidden.series, *hidden.matrices)]
+    labels = [part.label.en for part in hidden.quantities] + [part.label.en for part in hidden.series]
+    labels += [part.label.en for part in hidden.matrices]
     kept = [part.label.en for part in shown.quantities[:1]]
 
     assert kept == [label for label in labels if len(label) > 1]

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from content.deck.cards import Card
 from engine import Worker
 from engine.label import Label
+from engine.result import Matrix, Quantity, Series
 from quiz.card.answer_parts import CLAIM, answer_parts
 from quiz.card.card_run import CardRun, run_of
 from quiz.charts.card_picture import ROWS, card_picture, compact, lead, offered_trials, sliders_that_matter
@@ -96,7 +97,7 @@ def test_a_covered_picture_does_not_name_the_answer(runs: dict[str, CardRun], ki
     for run in (run for run in runs.values() if run.card.kind == kind):
         uncovered = card_picture(run)
         assert uncovered
-        parts = [*uncovered.quantities, *uncovered.series, *uncovered.matrices]
+        parts: list[Quantity | Series | Matrix] = [*uncovered.quantities, *uncovered.series, *uncovered.matrices]
         labels = [part.label.en for part in parts if part.name != asked_quantity(run.card)]
         names = [name for matrix in uncovered.matrices for name in (*matrix.rows, *matrix.columns)]
         labels += [name.en if isinstance(name, Label) else name for name in names]
