@@ -21,7 +21,7 @@ def test_at_most_a_dozen_at_once() -> None:
     assert ["saturated", "number"] == [line.split()[0] for line in lines[:2]]
     assert "number 0" not in "".join(lines)
     assert "no mask" not in "".join(lines)
-    assert "a  all 24 numbers (2 of them never change)" == lines[-1]
+    assert "a  all 24 numbers (never changing: 2)" == lines[-1]
 
 
 def test_all_of_them_on_request() -> None:
