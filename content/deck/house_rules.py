@@ -66,18 +66,41 @@ def _parts(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[P
                 say("{card} has no {part}", card=card.id, part=part),
                 add_key(part, model.Card.model_fields[part]),
             )
-    yield from _count(loaded, (*here, "hint") if card.hint else (*here, "id"), say("hints"), len(card.hint), HINTS)
+    yield from _count(
+        loaded,
+        (*here, "hint") if card.hint else (*here, "id"),
+        say("hints"),
+        len(card.hint),
+        HINTS,
+        say("lead on in small steps: the first hint names the idea, none says the answer"),
+    )
     if card.key_points:
-        yield from _count(loaded, (*here, "key_points"), say("key points"), len(card.key_points), KEY_POINTS)
+        yield from _count(
+            loaded,
+            (*here, "key_points"),
+            say("key points"),
+            len(card.key_points),
+            KEY_POINTS,
+            say("one for each thing that an interviewer waits for"),
+        )
     if card.verify:
-        yield from _count(loaded, (*here, "verify"), say("claims"), len(card.verify.claims), CLAIMS)
+        yield from _count(
+            loaded,
+            (*here, "verify"),
+            say("claims"),
+            len(card.verify.claims),
+            CLAIMS,
+            say("one for each sentence that torch can prove, and none twice"),
+        )
 
 
 def _choice(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[Problem]:
     """A few answers, one of them right, and of each why."""
     if card.kind != "choice":
         return
-    yield from _count(loaded, (*here, "options"), say("options"), len(card.options), OPTIONS)
+    yield from _count(
+        loaded, (*here, "options"), say("options"), len(card.options), OPTIONS, say("the right one, and what people wrongly say")
+    )
     right = sum(option.right for option in card.options)
     if right != 1:
         yield loaded.problem((*here, "options"), say("{right} of the options are right", right=right), say("let one be"))
@@ -114,12 +137,12 @@ def _spoken(loaded: LoadedDeck | Draft, here: Location, card: Card) -> Iterator[
             )
 
 
-def _count(loaded: LoadedDeck | Draft, where: Location, what: str, count: int, allowed: range) -> Iterator[Problem]:
+def _count(loaded: LoadedDeck | Draft, where: Location, what: str, count: int, allowed: range, hint: str) -> Iterator[Problem]:
     if count not in allowed:
         yield loaded.problem(
             where,
             say("{what}: {count}; our cards have {fewest} to {most}", what=what, count=count, fewest=allowed[0], most=allowed[-1]),
-            say("say what matters"),
+            hint,
         )
 
 
