@@ -25,8 +25,8 @@ def rising_order(
     """The items from easy to hard, otherwise nearly in the order given, which is how an author leads from one to the next; and the rest.
 
     Relatives have GAP cards between them where that costs no more than a level, and `least` always: what cannot have them is left.
-    `before` are the cards that come ahead; the first of the items comes whatever they are. Where nothing comes ahead, of the easiest the one
-    that is most quickly read and answered is the first.
+    `before` are the cards that come ahead; the first of the items comes whatever they are. Where nothing comes ahead, it is of the
+    easiest the one that is most quickly read and answered.
     """
     released = _Released(items, relations.follow_ups)
     recent, laid = deque(before, maxlen=GAP), list[Item]()

@@ -90,7 +90,7 @@ class TurnScreen(TurnAsides):
         view, words = self.query_one(CardView), self.app.words
         if turn.stage == "ask":
             asked = turn.card.number or turn.card.predict
-            guess = Guess(words("ask.placeholder"), turn.response.number, asked.unit) if asked else None
+            guess = Guess(self.placeholder(asked.unit), turn.response.number, asked.unit) if asked else None
             if guess:
                 guess.letters = card_parts.LETTERS[: sessions.letters(turn)]
             view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), guess)
@@ -105,6 +105,10 @@ class TurnScreen(TurnAsides):
         self.set_class(open_ and bool(turn.card.verify), "-revealed")
         self.offer_trials()
         self.offer()
+
+    def placeholder(self, unit: str) -> str:
+        """What stands in the empty input: of 0.39 % one types 0.39."""
+        return self.say("ask.placeholder.unit", unit=unit.strip()) if unit.strip() else self.say("ask.placeholder")
 
     def typed_number(self, turn: Turn) -> float | None:
         """What is predicted by now: while it is typed, what can be read of it."""
