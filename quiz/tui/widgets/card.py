@@ -140,12 +140,12 @@ class CardView(VerticalScroll, can_focus=True):
 
     def _fit(self, hero: Hero) -> None:
         """Gives the picture its rows."""
-        hero.remove_class("-no-room")
         if not self.size.height:
             hero.fit(ROWS)
         elif hero.subject is None or hero.subject.covered:
             self._fit_covered(hero)
         else:
+            hero.remove_class("-no-room")
             self._fit_uncovered(hero, hero.subject)
 
     def _fit_covered(self, hero: Hero) -> None:
