@@ -73,7 +73,7 @@ def leave_the_question(screen: Terminal) -> None:
     """Whatever card it is: no number is handed over, and what is not picked is asked for twice."""
     screen.press("\x1b" if "a number" in screen.text else "")
     for _ in range(2):
-        screen.press("2" if "How sure" in screen.text else "")
+        screen.press("2" if "How sure" in screen.text else " " if "just show" in screen.text else "")
         screen.rest()
 
 

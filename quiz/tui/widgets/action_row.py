@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from rich.cells import cell_len, set_cell_size
@@ -110,8 +111,10 @@ class ActionRow(Horizontal):
         self.renew()
 
     def renew(self) -> None:
-        """The same actions, which have other keys or another width by now."""
-        self.offer(*self._offered)
+        """The same actions, which have other keys or another width by now. Where one belongs to what had the focus a moment ago, the screen
+        is about to offer others."""
+        with suppress(KeyError):
+            self.offer(*self._offered)
 
     def offer(self, actions: Iterable[Action], prompt: str = "") -> None:
         """Shows these actions, after a prompt if there is one."""

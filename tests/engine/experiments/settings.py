@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from engine.experiment import Experiment
+from engine.experiment import DEADLINE, Experiment
 from engine.parameter import Parameter, Value
 from tests.engine.runs import briefly, ends
 from tests.extent import WHOLE, some
@@ -20,7 +20,7 @@ TRAINED = some(2, 4)  # where a run trains something
 
 def moved(experiment: Experiment) -> Iterator[dict[str, Value]]:
     """Every setting that is tried; a training has its fewest steps."""
-    trained = any(parameter.name == "steps" and parameter.low >= 50 for parameter in experiment.parameters)
+    trained = experiment.deadline > DEADLINE and any(parameter.name == "steps" for parameter in experiment.parameters)
     yield {}
     for parameter in experiment.parameters:
         values = ends(parameter) if trained and not WHOLE else (*ends(parameter), *middle(parameter))

@@ -15,7 +15,7 @@ DECK = """\
 deck: own
 title: Own
 cards:
-  - {id: one, question: Why one?, answer: Because of it., key_points: [first, second, third]}
+  - {id: one, level: 1, question: Why one?, answer: Because of it., key_points: [first, second, third]}
   - id: two
     kind: choice
     question: Which?

@@ -57,8 +57,8 @@ def test_the_spot_of_a_card(deck: Path) -> None:
     """The line at which the card starts in its file; none for a card that is gone."""
     library = load((deck,))
 
-    assert CardLocation(deck, 20) == locate_card(library, ("sample", "pick"))
-    assert deck.read_text(encoding="utf-8").split("\n")[19] == "  - id: pick"
+    assert CardLocation(deck, 21) == locate_card(library, ("sample", "pick"))
+    assert deck.read_text(encoding="utf-8").split("\n")[20] == "  - id: pick"
     assert [None, None] == [locate_card(library, ("sample", "gone")), locate_card(Library(), ("sample", "pick"))]
 
 

@@ -16,7 +16,6 @@ from quiz.charts.result_figures import blocks, subjects
 from quiz.tui.app import QkvApp
 from quiz.tui.requests import Start
 from quiz.tui.screens.lab import LabScreen
-from quiz.tui.widgets.figure import FigureWidget
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.slider import Slider
 from tests.extent import WHOLE
@@ -33,8 +32,9 @@ def figures(lab: Lab) -> int:
 
 
 def shown(pilot: Pilot[None]) -> int:
-    """How many figures have a place on the screen."""
-    return len([figure for figure in pilot.app.screen.query_one("#lab-figures").query(FigureWidget) if figure.display])
+    """How many figures have a place on the screen; the hero's sentence is none."""
+    widgets = pilot.app.screen.query_one(Lab).figures.widgets
+    return len([figure for key, figure in widgets.items() if figure.is_attached and figure.display and key != "caption"])
 
 
 async def at_rest(pilot: Pilot[None]) -> None:

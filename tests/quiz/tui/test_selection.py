@@ -56,7 +56,7 @@ async def test_selected_over_several_parts(running: Running, copied: list[str]) 
             pilot, (parts[0].x, parts[0].y), (parts[0].x + 3, parts[0].y), (parts[1].x + 6, parts[1].y), (parts[1].x + 7, parts[1].y)
         )
         await press(pilot, "ctrl+c")
-        assert "Why divide by √d_k?\nPredict" == copied[0]
+        assert "Why divide by √d_k?\nSay you" == copied[0]
 
 
 async def test_a_drag_over_an_option_picks_nothing(running: Running) -> None:

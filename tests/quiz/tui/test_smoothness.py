@@ -12,7 +12,7 @@ from quiz.tui.app import QkvApp
 from quiz.tui.requests import Start
 from tests.quiz.driving import settled
 
-LONGEST = 0.05  # seconds
+LONGEST = 0.1  # seconds, from which a person sees it; the figure itself is a benchmark's
 
 
 def waited() -> float:
@@ -44,7 +44,7 @@ async def stall_while_warming_up() -> float:
 
 
 async def test_the_event_loop_does_not_stall_while_torch_warms_up() -> None:
-    """With the decks on the screen, until torch is warm, the loop comes round every 50 ms; a busy machine may have three tries."""
+    """With the decks on the screen, until torch is warm, the loop comes round every 100 ms; a busy machine may have three tries."""
     stalls: list[float] = []
     while len(stalls) < 3 and min(stalls, default=LONGEST) >= LONGEST:
         stalls.append(await stall_while_warming_up())

@@ -142,3 +142,23 @@ async def test_the_preview_says_what_its_dots_are(running: Running) -> None:
 
         assert (True, False) == (live, "stands for a number that is measured" in " ".join(screen_text(pilot).split()))
         assert "due on 2026-12-04" == Words("en")("browse.due_on", date="2026-12-04")
+
+
+async def test_enter_shows_the_answer_of_a_number(running: Running) -> None:
+    """How sure one is of it is not asked: nothing is graded here."""
+    async with running() as pilot:
+        await press(pilot, "b", "enter", "8", "enter")
+        shown = screen_text(pilot)
+
+        assert "Verification" in shown
+        assert "you 8" in shown
+
+
+async def test_esc_leaves_also_from_the_number(running: Running) -> None:
+    """The row says esc back; what is typed goes first."""
+    async with running() as pilot:
+        await press(pilot, "b", "enter", "8", "escape")
+        emptied = type(pilot.app.screen).__name__
+        await press(pilot, "escape")
+
+        assert ("FollowUpScreen", "BrowseScreen") == (emptied, type(pilot.app.screen).__name__)

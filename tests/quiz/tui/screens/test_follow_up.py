@@ -132,23 +132,3 @@ async def test_a_run_that_was_superseded_is_done_after_all(running: Running) -> 
         await press(pilot, "f", "escape")
 
         assert screen.card_run.complete
-
-
-async def test_enter_shows_the_answer_of_a_number(running: Running) -> None:
-    """How sure one is of it is not asked: nothing is graded here."""
-    async with running() as pilot:
-        await press(pilot, "b", "enter", "8", "enter")
-        shown = screen_text(pilot)
-
-        assert "Verification" in shown
-        assert "you 8" in shown
-
-
-async def test_esc_leaves_also_from_the_number(running: Running) -> None:
-    """The row says esc back; what is typed goes first."""
-    async with running() as pilot:
-        await press(pilot, "b", "enter", "8", "escape")
-        emptied = type(pilot.app.screen).__name__
-        await press(pilot, "escape")
-
-        assert ("FollowUpScreen", "BrowseScreen") == (emptied, type(pilot.app.screen).__name__)

@@ -15,7 +15,7 @@ from quiz.tui.app import QkvApp
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
 from quiz.tui.screens.turn_screen import HOLD
-from quiz.tui.widgets.action_row import ActionLabel
+from quiz.tui.widgets.action_row import ActionLabel, ActionRow
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.text_part import Pick, TextPart
 from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
@@ -392,3 +392,14 @@ async def test_a_kept_run_can_be_let_go_on_a_card(running: Running) -> None:
         await press(pilot, "m")
 
         assert (True, True) == ("m compare" in before, "m stop comparing" in screen_text(pilot))
+
+
+async def test_a_row_of_keys_outlives_the_input_that_they_were_of(running: Running) -> None:
+    """The terminal's size may change between the moment when the number's input loses the focus and the next row of keys."""
+    async with running(session=True) as pilot:
+        await press(pilot, "8")
+        pilot.app.screen.set_focus(None)
+        pilot.app.screen.query_one("#actions", ActionRow).renew()
+        await settled(pilot)
+
+        assert "How sure are you?" in screen_text(pilot)
