@@ -72,9 +72,9 @@ class Terminal:
             assert time.monotonic() < end, f"never showed {text!r}:\n{self.text}"
 
     def rest(self) -> None:
-        """Waits until nothing has been drawn for half a second: then the program takes every key as meant."""
+        """Waits until nothing has been drawn for a while, less than a cursor takes to blink: then the program takes every key as meant."""
         end, quiet = time.monotonic() + PATIENCE, time.monotonic()
-        while time.monotonic() < quiet + 0.5:
+        while time.monotonic() < quiet + 0.4:
             drawn = len(self.raw)
             assert self.read(), f"the program ended; it showed:\n{self.text}"
             assert time.monotonic() < end, f"never came to rest:\n{self.text}"
