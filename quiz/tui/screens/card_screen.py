@@ -229,7 +229,8 @@ class CardScreen(ScreenWithLab):
     async def action_turn_page(self) -> None:
         """Tab goes to the lab and back; on a narrow screen the page turns. Before the reveal there is no lab."""
         if not self.has_class("-revealed"):
-            self.app.tell(self.say("keys.lab.later"))
+            if self.card_run and self.card_run.card.verify:
+                self.app.tell(self.say("keys.lab.later"))
             return
         self.toggle_class("-lab")
         if self.has_class("-lab"):

@@ -403,3 +403,16 @@ async def test_a_row_of_keys_outlives_the_input_that_they_were_of(running: Runni
         await settled(pilot)
 
         assert "How sure are you?" in screen_text(pilot)
+
+
+async def test_tab_says_when_the_lab_opens(running: Running) -> None:
+    """Before the answer there is no lab to turn to, and the key says so; a card without a run has none to wait for."""
+    async with running(session=True) as pilot:
+        await press(pilot, "escape", "tab")
+        with_run = "lab opens with its answer" in " ".join(screen_text(pilot).split())
+        pilot.app.clear_notifications()
+        await press(pilot, "3", "4", "tab")
+        without_run = screen_text(pilot), turn_of(pilot).card.verify
+
+        assert with_run
+        assert ("lab opens" in without_run[0], without_run[1]) == (False, None)
