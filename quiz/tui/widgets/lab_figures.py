@@ -79,11 +79,11 @@ class LabFigures(FlowContainer):
         self.shown = Shown()
         self.widgets: dict[Key, FigureWidget] = {}
         self._everything = False  # all numbers, or those that matter
-        self._longest = 0  # rows of the hero's sentence so far: what is below it stays where it is
+        self._longest = (0, 0)  # the width, and the most rows of the hero's sentence so far: what is below it stays where it is
 
     def clear(self, description: Description | None) -> None:
         """Another experiment, of which there is no run yet."""
-        self.shown, self.widgets, self._longest = Shown(description), {}, 0
+        self.shown, self.widgets, self._longest = Shown(description), {}, (0, 0)
         replace_children(self, ())
 
     def change(self, **changes: Any) -> None:
@@ -116,7 +116,7 @@ class LabFigures(FlowContainer):
             replace(subject.figure, caption=None): (FigureView, (subject, subject.figure.kind if at else HERO))
             for at, subject in enumerate(self.shown.subjects)
         }
-        if any(figure.caption for figure in (subject.figure for subject in self.shown.subjects[:1])):
+        if any(subject.figure.caption for subject in self.shown.subjects[:1]):
             found = {"caption": (Block, (self._caption_rows,))} | found
         below = {} if self.shown.cover is not None else blocks(self.shown.result, self._number_rows)
         return found | {key: (Block, (draw,)) for key, draw in below.items()}
@@ -137,8 +137,9 @@ class LabFigures(FlowContainer):
         """The hero's sentence; of a covered one nothing, it would tell."""
         said = [subject.figure.caption for subject in self.shown.subjects[:1] if not subject.covered]
         rows = [row for caption in said if caption for row in paragraph(pen.words.label(caption), width, pen.look)]
-        self._longest = max(self._longest, len(rows))
-        return [*rows, *([] for _ in range(self._longest - len(rows)))]
+        most = max(self._longest[1] if self._longest[0] == width else 0, len(rows))
+        self._longest = width, most
+        return [*rows, *([] for _ in range(most - len(rows)))]
 
     def _number_rows(self, width: int, pen: Pen) -> list[Row]:
         return numbers_rows(self.shown.description, self.shown.result, width, pen, everything=self._everything, key=NUMBERS_KEY)

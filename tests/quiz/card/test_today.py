@@ -24,6 +24,14 @@ def test_today_counts_what_may_be_asked() -> None:
     assert (1, 1, 1) == (held.failing, held.confident_errors, held.new)
 
 
+def test_cards_in_trouble_rest_until_tomorrow() -> None:
+    """One that was asked today is not offered again: going over them would ask nothing."""
+    yesterday = todays_work([DECK], learner(None, ["b"], b=EASY), NOW)
+    today = todays_work([DECK], learner(None, ["b"], b=EASY._replace(last_day=NOW.day)), NOW)
+
+    assert (1, 0) == (yesterday.confident_errors, today.confident_errors)
+
+
 @pytest.mark.parametrize(("cards", "held"), [(3, 2), (30, 19)])
 def test_today_says_how_many_siblings_wait(cards: int, held: int) -> None:
     """Of a family one is met today; the others that the day's limit had room for are said to wait."""

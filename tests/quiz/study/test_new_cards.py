@@ -127,6 +127,14 @@ def test_topics_take_turns_nearby(tags: str, expected: str) -> None:
     assert expected == "".join(ids(day))
 
 
+def test_a_day_begins_with_what_is_quickly_answered() -> None:
+    """Of the easiest cards the first is one that a number or one pick answers, the shortest to read."""
+    quick = {"kind": "number", "number": {"value": 4}}
+    one = deck(a={"level": 1}, b={"level": 1, **quick, "question": "How many, then?"}, c={"level": 1, **quick}, d={"level": 2, **quick})
+
+    assert "cabd" == "".join(ids(choose_cards([one], learner(), NOW)))
+
+
 def test_every_kind_once_on_the_first_day() -> None:
     """A kind that was never met comes, though its cards are asked less often than others, with the parents that it needs."""
     order = {"kind": "order", "order": ["x", "y", "z"], "answer": None}

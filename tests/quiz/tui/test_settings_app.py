@@ -62,3 +62,20 @@ async def test_two_keys_in_a_moment(running: Running, own_data: Path) -> None:
         await pilot.press("l", "l", "l", "ctrl+t", "ctrl+t")
         pilot.app.exit()
     assert ["zh", "dark"] == [settings().language, settings().theme]
+
+
+async def test_sentences_replace_each_other_and_leave_a_warning(running: Running) -> None:
+    """A pile of them would hide the card; what is wrong stands as long as it should."""
+    async with running() as pilot:
+        app = cast(QkvApp, pilot.app)
+        app.tell("one")
+        await pilot.pause()
+        app.tell("two")
+        await pilot.pause()
+        alone = [note.message for note in app._notifications]
+        app.warn("wrong")
+        await pilot.pause()
+        app.tell("three")
+        await pilot.pause()
+
+        assert (["two"], ["two", "wrong", "three"]) == (alone, [note.message for note in app._notifications])

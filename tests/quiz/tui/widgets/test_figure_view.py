@@ -1,6 +1,7 @@
 """A person walks through a figure by keys or mouse, and opens a cell."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from textual.app import App, ComposeResult
@@ -12,7 +13,7 @@ from engine.result import Matrix, Result
 from quiz.charts.figures.subject import Subject
 from quiz.charts.style import Pen, chart_style
 from quiz.tui.widgets.figure import style_of_app
-from quiz.tui.widgets.figure_view import FigureView
+from quiz.tui.widgets.figure_view import HERO, FigureView
 from quiz.words.i18n import Words
 from tests.quiz.charts.figures.samples import FIGURES, subject
 from tests.quiz.keys import Keys
@@ -218,3 +219,14 @@ def test_only_what_has_cells_takes_the_focus(kind: Kind, enters: bool) -> None:
         enters
         == FigureView(lambda: Pen(chart_style(dark=True, colour=True, ascii_only=False), Words("en")), subject(FIGURES[kind]), "").can_focus
     )
+
+
+def test_the_heros_sentence_is_copied_with_it() -> None:
+    """On the screen it stands above the figure, by itself; what is copied has it."""
+    shown = of(SCORES)
+    said = Subject(replace(shown.figure, caption=Label("Look at the row of a.", "看 a 那一行。")), None, shown.result, {})
+    pen = Pen(chart_style(dark=True), Words("en"))
+    view = FigureView(lambda: pen, said, HERO)
+    texts = [" ".join("".join(segment.text for segment in row) for row in rows) for rows in (view.draw(60, pen), view.whole(60, pen))]
+
+    assert [False, True] == ["Look at the row of a." in text for text in texts]
