@@ -225,7 +225,7 @@ def test_the_heros_sentence_is_copied_with_it() -> None:
     """On the screen it stands above the figure, by itself; what is copied has it."""
     shown = of(SCORES)
     said = Subject(replace(shown.figure, caption=Label("Look at the row of a.", "看 a 那一行。")), None, shown.result, {})
-    pen = Pen(chart_style(dark=True), Words("en"))
+    pen = Pen(chart_style(dark=True, colour=True, ascii_only=False), Words("en"))
     view = FigureView(lambda: pen, said, HERO)
     texts = [" ".join("".join(segment.text for segment in row) for row in rows) for rows in (view.draw(60, pen), view.whole(60, pen))]
 
