@@ -5,29 +5,26 @@ The body and both of its heads are pre-trained for a moment (see trained_tiny_be
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._prediction_losses import BERT, costs_by_position, losses, over_steps
 from engine.figures import Figure
 from engine.label import Label
 from engine.measures import ANY, SHARE, Curve, Grid, Rows, Scalar, Walk, measured, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.preset import Preset
-from engine.textbook.model_sizes import MODELS, pretraining_head_parameters
-from engine.textbook.pretraining_heads import IGNORED, Classifier, PretrainingBert, masked_loss
+from engine.textbook.model_sizes import pretraining_head_parameters
+from engine.textbook.pretraining_heads import IGNORED, Classifier, PretrainingBert
 from engine.textbook.random_weights import with_normal_weights
 from engine.textbook.tiny_bert import PAIR, PAIR_SEGMENTS, SPREAD, VOCABULARY, numbers_of
 from engine.textbook.trained_tiny_bert import EVERY, STEPS, WIDTH, trained_tiny_bert
 
 MASK = "[MASK]"
-TAKEN = tuple(range(0, STEPS + 1, EVERY))  # the x axis
-BERT = MODELS["bert-base"]
 MASKABLE = {"1": (1,), "2": (2,), "4": (4,), "1,4": (1, 4), "1,2,4": (1, 2, 4)}  # words of the pair, counted from 0
 MOST_CLASSES = 6
 
@@ -49,34 +46,6 @@ def run(*, masked: str, steps: int, classes: int, seed: int) -> Numbers:
         **over_steps(ids, segments, labels, original, seed),
         "words": words,
         "asked": costs_by_position(logits, labels, words),
-    }
-
-
-def losses(logits: Tensor, labels: Tensor, original: Tensor) -> Numbers:
-    """The loss over the masked positions, over all, and what each makes of another label at a position that was not masked."""
-    everywhere, at_masked = masked_loss(logits, original), masked_loss(logits, labels)
-    unmasked = next(index for index in range(1, len(PAIR)) if labels[0, index] == IGNORED)
-    other = original.clone()
-    other[0, unmasked] = (original[0, unmasked] + 1) % len(VOCABULARY)
-    relabelled = torch.where(labels == IGNORED, labels, other)  # the loss does not see what it is not asked for
-    return {
-        "all_positions_loss": everywhere,
-        "masked_positions_loss": at_masked,
-        "torch_difference": (cross_entropy(logits[0], labels[0], ignore_index=IGNORED) - at_masked).abs(),
-        "all_label_change": (masked_loss(logits, other) - everywhere).abs(),
-        "masked_label_change": (masked_loss(logits, relabelled) - at_masked).abs(),
-        "predicted_positions": (labels != IGNORED).sum(),
-        "uniform_loss": math.log(len(VOCABULARY)),
-        "uniform_loss_bert": math.log(BERT.vocabulary),
-    }
-
-
-def over_steps(ids: Tensor, segments: Tensor, labels: Tensor, original: Tensor, seed: int) -> Numbers:
-    """What the same sentences cost after every ten steps of pre-training."""
-    found = [trained_tiny_bert(step, seed).predict(ids, segments) for step in TAKEN]
-    return {
-        "masked_positions_loss_over_steps": (TAKEN, [masked_loss(each.tokens, labels) for each in found]),
-        "all_positions_loss_over_steps": (TAKEN, [masked_loss(each.tokens, original) for each in found]),
     }
 
 
@@ -112,14 +81,6 @@ def sizes(bert: PretrainingBert, ids: Tensor) -> Numbers:
     }
 
 
-def costs_by_position(logits: Tensor, labels: Tensor, words: tuple[str, ...]) -> list[tuple[str, str | Label, float]]:
-    """What stands there, what is asked for, and what it costs."""
-    costs = cross_entropy(logits[0], labels[0], ignore_index=IGNORED, reduction="none").tolist()
-    pieces = [NOT_ASKED if label == IGNORED else VOCABULARY[label] for label in labels[0].tolist()]
-    return list(zip(words, pieces, costs, strict=True))
-
-
-NOT_ASKED = Label("not asked", "不计")
 SOFTMAX = r"\mathrm{softmax}(z)"
 ONE, FOLLOWS = ("[CLS]",), ("IsNext", "NotNext")  # names of a row and of columns
 

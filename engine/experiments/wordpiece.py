@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from itertools import zip_longest
-
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._wordpiece_cuts import cut, cut_with_real, real_vocabulary, way_to_the_input
+from engine.experiments._wordpiece_merges import (
+    best_pairs,
+    counts_and_scores,
+    first_choice,
+    merges_side_by_side,
+    pieces_in,
+    vocabulary_size,
+)
 from engine.figures import Figure
 from engine.label import Label
 from engine.measures import SHARE, YES_OR_NO, Curve, Grid, Rows, measured, note, right, wrong
 from engine.parameter import Parameter
 from engine.preset import Preset
-from engine.textbook.bert_tokenizer import PADDING, SMALL, UNKNOWN, WordPiece, normalized
-from engine.textbook.checkpoint import packaged_folder, vocabulary_of
 from engine.textbook.subword_training import (
-    Corpus,
-    Merge,
-    Pair,
     best_score,
     bpe_symbols,
     join_bpe,
     join_wordpiece,
     most_frequent,
-    pair_counts,
-    scores,
-    symbol_counts,
     train,
     wordpiece_symbols,
 )
 from engine.textbook.word_counts import FORM, WORD_COUNTS, word_counts
 
 STEPS = 20
-SHOWN = 8  # pairs
-LONGER = 2  # pieces that the longest text of the batch has more
 
 
 def run(*, words: str, steps: int, text: str) -> Numbers:
@@ -54,112 +49,6 @@ def run(*, words: str, steps: int, text: str) -> Numbers:
         "way_to_the_input": way_to_the_input(text),
         **cut_with_real(text, real_vocabulary()),
     }
-
-
-def first_choice(corpus: Corpus) -> Numbers:
-    """Both criteria on the same symbols. A list of one-letter words has no pair; its numbers are 0."""
-    counts, found = pair_counts(corpus), scores(corpus)
-    frequent, best = (chosen[0] if chosen else ("", "") for chosen in (most_frequent(corpus), best_score(corpus)))
-    return {
-        "frequent_pair": spelled(frequent),
-        "best_pair": spelled(best),
-        "most_frequent_score": found.get(frequent, 0.0),
-        "best_score": found.get(best, 0.0),
-        "most_frequent_count": counts[frequent],
-        "best_score_count": counts[best],
-        "same_first_choice": frequent == best,
-    }
-
-
-def spelled(pair: Pair) -> str:
-    return f"({pair[0]}, {pair[1]})"
-
-
-def best_pairs(corpus: Corpus) -> list[tuple[str | float, ...]]:
-    """The pairs that score best, and what their score is made of."""
-    counts, parts, found = pair_counts(corpus), symbol_counts(corpus), scores(corpus)
-    best = sorted(found, key=lambda pair: (-found[pair], -counts[pair], pair))[:SHOWN]
-    most = [pair for pair in sorted(counts, key=lambda pair: (-counts[pair], pair))[:2] if pair not in best]
-    return [(spelled((a, b)), counts[a, b], parts[a], parts[b], found[a, b]) for a, b in (*best, *most)]
-
-
-def counts_and_scores(pairs: Sequence[tuple[str | float, ...]]) -> Numbers:
-    """What either criterion goes by, pair by pair, the most frequent first."""
-    ordered = sorted(pairs, key=lambda pair: -float(pair[1]))
-    return {
-        "pair_counts": [[pair[1] for pair in ordered]],
-        "pair_scores": [[pair[-1] for pair in ordered]],
-        "pair_names": [pair[0] for pair in ordered],
-    }
-
-
-def vocabulary_size(merges: Sequence[Merge], corpora: Sequence[Corpus]) -> Numbers:
-    letters = len(symbol_counts(corpora[0]))
-    return {"alphabet_pieces": letters, "trained_pieces": letters + len(merges), "pieces_in_words": pieces_in(corpora[-1])}
-
-
-def pieces_in(corpus: Corpus) -> int:
-    return sum(symbol_counts(corpus).values())
-
-
-def merges_side_by_side(by_count: Sequence[Merge], by_score: Sequence[Merge]) -> list[tuple[str | float, ...]]:
-    """Step by step; one of them may have nothing left to merge."""
-    return [
-        (step, *symbol_and_count(bpe), *symbol_and_count(piece), round(piece.score, 6) if piece else "")
-        for step, (bpe, piece) in enumerate(zip_longest(by_count, by_score), 1)
-    ]
-
-
-def symbol_and_count(merge: Merge | None) -> tuple[str, int | str]:
-    return (merge.symbol, merge.count) if merge else ("", "")
-
-
-def cut(text: str) -> Numbers:
-    words = SMALL.words(text)
-    known = [(word, pieces) for word, pieces in words if pieces != (UNKNOWN,)]
-    joined = sum("".join(piece.removeprefix("##") for piece in pieces) == word for word, pieces in known)
-    return {
-        "text_words": len(words),
-        "text_pieces": sum(len(pieces) for _, pieces in words),
-        "unknown_words": len(words) - len(known),
-        "known_joined_back": joined / len(known) if known else 1.0,
-        "cut_small": rows_of(SMALL, text),
-        "word_names": [word for word, _ in words] or ["-"],
-        "pieces_of_words": [[len(pieces) for _, pieces in words] or [0]],
-        "unknown_of_words": [[pieces == (UNKNOWN,) for _, pieces in words] or [0]],
-    }
-
-
-def way_to_the_input(text: str) -> list[tuple[str]]:
-    """What each step makes of the text, down to BERT's input in a batch whose longest text is a little longer."""
-    words, encoded = SMALL.words(text), SMALL.encode(text)
-    stages = (
-        text,
-        normalized(text),
-        " | ".join(word for word, _ in words),
-        " ".join(piece for _, pieces in words for piece in pieces),
-        " ".join(encoded),
-        " ".join((*encoded, *(PADDING,) * LONGER)),
-        " ".join("1" * len(encoded) + "0" * LONGER),
-    )
-    return [(stage,) for stage in stages]
-
-
-@cache
-def real_vocabulary() -> WordPiece | None:
-    """The vocabulary of the packaged model, when the extra is installed."""
-    folder = packaged_folder()
-    return vocabulary_of(folder) if folder else None
-
-
-def cut_with_real(text: str, real: WordPiece | None) -> Numbers:
-    if real is None:
-        return {"real_vocabulary": 0}
-    return {"real_vocabulary": len(real.pieces), "cut_real": rows_of(real, text)}
-
-
-def rows_of(vocabulary: WordPiece, text: str) -> list[tuple[str, str]]:
-    return [(word, " ".join(pieces)) for word, pieces in vocabulary.words(text)]
 
 
 MERGES = Label("merges", "合并次数")

@@ -14,7 +14,8 @@
 6. Learning: random_weights, initialization, losses, perplexity, bigram, divergence,
    clip_gradients, optimizers, training_loop, next_token, precision.
 7. BERT: word_counts, subword_training, bert_tokenizer, bert, tiny_bert,
-   trained_tiny_bert, pretraining_heads, masked_language_model, bert_sizes, model_sizes, checkpoint.
+   trained_tiny_bert, pretraining_heads, masked_language_model, bert_sizes, model_sizes,
+   counted_models, checkpoint.
 8. What encoders are for: span_corruption, pretraining_objectives,
    sentence_vectors, pronoun_sentences, coreference_model, pretrained_weights.
 9. Generating: decoding, sequence_search, cached_decoding, padding, grouped_attention,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from engine.experiments.masking_rule import EXPERIMENT, MASK, MOST, PIECES, TEXT, VOCABULARY, WORDS, cut, split_percent
+from engine.experiments._masking_statistics import MASK, PIECES, VOCABULARY, WORDS, split_percent
+from engine.experiments.masking_rule import EXPERIMENT, MOST, TEXT, cut
 from engine.label import Label
 from engine.parameter import Value
 from engine.textbook.masked_language_model import (

@@ -25,7 +25,8 @@ from transformers import (
     RobertaModel,
 )
 
-from engine.experiments.parameter_count import COMPARED, EXPERIMENT, Layer, counted, own_model
+from engine.experiments.parameter_count import COMPARED, EXPERIMENT, own_model
+from engine.textbook.counted_models import Layer, counted
 from engine.textbook.model_sizes import (
     MODELS,
     factorised_embedding_parameters,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.catalog import load
+from engine.experiments._masking_statistics import PIECES as TEXT
 from engine.experiments._span_corruption import TOKENS
-from engine.experiments.masking_rule import PIECES as TEXT
 from engine.label import Label
 from engine.textbook.span_corruption import corrupt_spans, evenly_spaced_spans, restore_spans
 from tests.engine.runs import runs_of
