@@ -17,13 +17,14 @@ from quiz.commands import doctor, optimize
 from quiz.exit_codes import INTERRUPTED
 from quiz.memory.fsrs import DEFAULT, Parameters
 from quiz.memory.optimizer import NEEDED, fitted, predictable_reviews
+from quiz.memory.study_day import Moment
 from quiz.progress.progress import open_progress
 from quiz.progress.reviews import Review
 from quiz.words.i18n import Words
 from tests.quiz.learner import learner
 from tests.quiz.learning import record_all
 
-TODAY = date.today()
+TODAY = date.fromordinal(Moment.now().day)  # the study day, which is yesterday's until four in the morning
 KEYS = [("d", f"c{n}") for n in range(120)]
 
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from quiz.card.deck_paths import resolve_decks
 from quiz.cli import qkv
 from quiz.memory.scheduler import Grade
+from quiz.memory.study_day import Moment
 from quiz.progress.progress import default_path
 from quiz.progress.reviews import Review
 from quiz.study.filter import admitted_items
@@ -42,7 +43,7 @@ def run(*arguments: str, code: int = 0) -> Any:
 def learned(own_data: Path) -> Path:
     """A month over the bundled cards; one of them keeps failing, with full confidence."""
     keys = [item.key for item in admitted_items(loaded.deck for loaded in resolve_decks(())().decks)][:8]
-    today = date.today().toordinal()
+    today = Moment.now().day
     log = learner(keys, 30, today - 10)
     log += [
         Review.new(at(today - 9 + day, minutes), keys[0], grade, confidence=3)
@@ -81,7 +82,7 @@ def test_json(learned: Path) -> None:
         "sure_but_wrong": [{**card, "day": "str"}],
         "parameters": {"source": "str", "since": "NoneType", "reviews": "NoneType", "values": ["float"]},
     } == shape(told)  # fmt: skip
-    assert date.today().isoformat() >= told["reviews"][-1]["day"]
+    assert date.fromordinal(Moment.now().day).isoformat() >= told["reviews"][-1]["day"]
 
 
 def test_json_of_nothing(own_data: Path) -> None:
@@ -117,7 +118,7 @@ def test_days_narrow_the_log(learned: Path) -> None:
 
     assert (7, True) == (
         told["days"],
-        all(date.fromisoformat(day["day"]).toordinal() > date.today().toordinal() - 9 for day in told["reviews"]),
+        all(date.fromisoformat(day["day"]).toordinal() > Moment.now().day - 9 for day in told["reviews"]),
     )
 
 

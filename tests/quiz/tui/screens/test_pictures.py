@@ -63,6 +63,13 @@ async def computed(pilot: Pilot[None]) -> SessionScreen:
     return screen
 
 
+async def revealed(pilot: Pilot[None], screen: SessionScreen) -> None:
+    """On to the answer; a screen that does not come to it ends the test."""
+    async with asyncio.timeout(60):
+        while screen.turn and screen.turn.stage != "reveal":
+            await press(pilot, "space")
+
+
 @pytest.fixture(autouse=True)
 def no_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys of a test come as fast as they are pressed."""
@@ -81,8 +88,7 @@ async def test_a_card_asked_and_answered(one_card: Path, open_worker: Worker, ki
             await press(pilot, "0", "full_stop", "3")
         shown.append(screen_text(pilot))
         await press(pilot, *(["enter"] if screen.turn and screen.turn.card.predict else []), "2")
-        while screen.turn and screen.turn.stage != "reveal":
-            await press(pilot, "space")
+        await revealed(pilot, screen)
         shown.append(screen_text(pilot))
 
     golden, drawn = GOLDEN / f"card-{kind}-{size[0]}x{size[1]}-{language}.txt", "\n\n".join(shown) + "\n"
@@ -98,8 +104,7 @@ async def test_a_setting_is_tried_pinned_and_swept(one_card: Path, open_worker: 
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await computed(pilot)
         await press(pilot, "escape", "2")
-        while screen.turn and screen.turn.stage != "reveal":
-            await press(pilot, "space")
+        await revealed(pilot, screen)
         lab = screen.query_one(Lab)
         await press(pilot, "m", "w")
         tried, ghost = lab.values["d_k"], lab.pinned
@@ -122,8 +127,7 @@ async def test_guessed_before_a_setting_is_tried(
     async with app.run_test(size=size) as pilot:
         screen = await computed(pilot)
         await press(pilot, "escape", "2")
-        while screen.turn and screen.turn.stage != "reveal":
-            await press(pilot, "space")
+        await revealed(pilot, screen)
         await press(pilot, "W")
         row = screen_text(pilot).splitlines()[-2]
         await press(pilot, "4", "0")
@@ -145,8 +149,7 @@ async def test_after_a_guess_the_sentence_is_on_the_page(one_card: Path, open_wo
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await computed(pilot)
         await press(pilot, "escape", "2")
-        while screen.turn and screen.turn.stage != "reveal":
-            await press(pilot, "space")
+        await revealed(pilot, screen)
         await press(pilot, "W", "4", "enter")
         lab, hero = screen.query_one(Lab), screen.query_one(Lab).figure
 
@@ -162,8 +165,7 @@ async def test_a_sweep_goes_from_end_to_end(one_card: Path, open_worker: Worker,
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await computed(pilot)
         await press(pilot, "escape", "2")
-        while screen.turn and screen.turn.stage != "reveal":
-            await press(pilot, "space")
+        await revealed(pilot, screen)
         lab = screen.query_one(Lab)
         lab.action_sweep()
         assert lab.sweep
@@ -200,8 +202,7 @@ async def test_from_180_columns_card_picture_and_sliders_stand_beside_each_other
         screen = await computed(pilot)
         asked = screen.query_one(HeroBeside).region
         await press(pilot, "escape", "2")
-        while screen.turn and screen.turn.stage != "reveal":
-            await press(pilot, "space")
+        await revealed(pilot, screen)
         await press(pilot, "tab", "m", "right")
         lab = screen.query_one(Lab)
         hero = lab.figure
@@ -228,8 +229,7 @@ async def test_digits_that_follow_at_once_grade_nothing(
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await computed(pilot)
         await press(pilot, "escape", "2")
-        while screen.turn and screen.turn.stage != "reveal":
-            await press(pilot, "space")
+        await revealed(pilot, screen)
         monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
         for key in ("W", "4", "2"):
             app.post_message(Key(key, key))
