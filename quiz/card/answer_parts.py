@@ -106,7 +106,7 @@ def _judged_number(turn: Turn, words: Words) -> list[Part]:
         word = ("right" if near else "wrong") if card.number else ("close" if near else "off")
         row += [Span("   "), Span(("✔ " if near else "✖ ") + words(f"reveal.{word}"), "good" if near else "bad")]
     if drawn and asked.within.amount > 0:
-        span = with_unit(asked.within.allowed(wanted or 0.0), asked.unit)
+        span = with_unit(float(f"{asked.within.allowed(wanted or 0.0):.2g}"), asked.unit)
         row.append(Span("   " + words("reveal.within", near=span), "dim"))
     parts = [text_lines(tuple(row), role="judgement")] if row else []
     if guess is not None and wanted is not None:

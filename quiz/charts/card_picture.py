@@ -66,7 +66,7 @@ def tried(run: CardRun) -> Trial | None:
 def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = False) -> Subject | None:
     """The hero of the run that the lab shows; of a walk-through the step that the card is about. None before there are numbers.
 
-    Covered, it names nothing that would tell the answer."""
+    Covered, it names nothing that would tell the answer; bars without names say nothing at all, and are left out."""
     figure = lead(run)
     if run.result is None or run.shown is None or figure is None:
         return None
@@ -80,7 +80,9 @@ def card_picture(run: CardRun, guess: float | None = None, *, covered: bool = Fa
     if not covered:
         return subject
     asked = asked_quantity(run.card)
-    return without_names(subject, asked) if _names_tell(run.card, subject, asked) else without_findings(subject)
+    if not _names_tell(run.card, subject, asked):
+        return without_findings(subject)
+    return None if subject.quantities and asked not in {one.name for one in subject.quantities} else without_names(subject, asked)
 
 
 def _names_tell(card: Card, subject: Subject, asked: str | None) -> bool:
