@@ -12,7 +12,7 @@ from torch import Tensor
 from engine.computed.effort import Effort
 from engine.computed.first_fault import fault
 from engine.computed.recipe import POINTS, ComputeError, Recipe, Repeat, Sweep
-from engine.computed.run import Parameters, lines, shapes
+from engine.computed.run import Parameters, lines, on_curve, shapes
 from engine.computed.values import DTYPE, Value
 from engine.experiment import Experiment
 from engine.label import Label, Verbatim
@@ -50,7 +50,8 @@ def _run(recipe: Recipe, **parameters: Any) -> Mapping[str, Any]:
     _shown(shapes(recipe, parameters))
     effort = Effort()
     numbers: dict[str, Any] = {}
-    for name, value in _shown(lines(recipe, parameters, effort)).items():
+    found = lines(recipe, parameters, effort)
+    for name, value in _shown(found).items():
         plain = torch.as_tensor(value, dtype=DTYPE).detach()
         if _is_none(plain):
             raise fault(name, "not a number (NaN)", "不是数（NaN）", _is_none, recipe, parameters)
@@ -58,7 +59,7 @@ def _run(recipe: Recipe, **parameters: Any) -> Mapping[str, Any]:
             raise fault(name, "infinite", "为无穷大", _is_endless, recipe, parameters)
         numbers[name] = _plain(value, plain)
     for over in dict.fromkeys(sweep.over for sweep in recipe.sweeps):
-        numbers |= _swept(recipe, over, parameters, effort)
+        numbers |= _swept(recipe, over, parameters, found, effort)
     return numbers
 
 
@@ -100,15 +101,19 @@ def _plain(value: Value, plain: Tensor) -> Any:
     return (list(range(plain.numel())), plain) if plain.dim() == 1 else plain
 
 
-def _swept(recipe: Recipe, over: str, parameters: Parameters, effort: Effort) -> dict[str, tuple[list[float], list[float]]]:
+def _swept(
+    recipe: Recipe, over: str, parameters: Parameters, found: Mapping[str, Value], effort: Effort
+) -> dict[str, tuple[list[float], list[float]]]:
     """All quantities that are swept over a parameter, at the ticks of its range, or at every so many of them."""
     slider = next(parameter for parameter in recipe.parameters if parameter.name == over)
     curves: dict[str, tuple[list[float], list[float]]] = {sweep.name: ([], []) for sweep in recipe.sweeps if sweep.over == over}
+    moved, known = on_curve(recipe, over, found)
+    bytes_before, forward = effort.bytes, effort.forward
     for value in _spread(slider):
-        effort.bytes = effort.forward = 0  # what the point before has made is gone
-        found = _at_point(recipe, parameters, over, value, effort)
+        effort.bytes, effort.forward = bytes_before, forward  # what the point before has made is gone
+        there = {**known, **_at_point(moved, over, {**parameters, over: value}, known, effort)}
         for sweep in (each for each in recipe.sweeps if each.over == over):
-            number = found[sweep.quantity]
+            number = there[sweep.quantity]
             x, y = curves[sweep.name]
             _check_single(sweep, number)
             x.append(float(value))
@@ -116,10 +121,11 @@ def _swept(recipe: Recipe, over: str, parameters: Parameters, effort: Effort) ->
     return curves
 
 
-def _at_point(recipe: Recipe, parameters: Parameters, over: str, value: float, effort: Effort) -> dict[str, Value]:
+def _at_point(moved: Recipe, over: str, parameters: Parameters, known: Mapping[str, Value], effort: Effort) -> dict[str, Value]:
     try:
-        return lines(recipe, {**parameters, over: value}, effort)
+        return lines(moved, parameters, effort, known=known)
     except ComputeError as error:
+        value = parameters[over]
         en, zh, at = error.label.en, error.label.zh, f"{value:,}" if isinstance(value, int) else f"{value:g}"
         raise ComputeError(
             f"on the curve over {over}, at {at}: {en}", f"在随 {over} 变化的曲线上，{at} 处：{zh}", error.step, error.place

@@ -15,7 +15,7 @@ from typing import Any, get_type_hints
 from torch import Tensor
 
 from engine.computed import elementwise, making, reducing, shaping
-from engine.computed.recipe import ComputeError
+from engine.computed.recipe import GRADIENT, ComputeError
 from engine.computed.values import Value, broadcast, number, shape_text, tensor, whole
 
 Function = Callable[..., Value]
@@ -37,7 +37,6 @@ FUNCTIONS: Mapping[str, Function] = {
     "outer": shaping.outer, "diagonal": shaping.diagonal, "tril": shaping.tril, "triu": shaping.triu, "row": shaping.row,
     "column": shaping.column, "one_hot": shaping.one_hot, "len": shaping.length, "size": shaping.size,
 }  # fmt: skip
-GRADIENT = "grad"  # grad(y, x) is the interpreter's: it names what it differentiates by
 NAMES = (*FUNCTIONS, GRADIENT)
 
 
@@ -45,20 +44,23 @@ def call(name: str, values: list[Value], named: Mapping[str, Value]) -> Value:
     """A function's value. Raises ComputeError where the values are not those that it takes, and whatever torch raises."""
     if name == GRADIENT:  # the interpreter takes it where it is written as it should be
         raise _written_otherwise(name, len(values) + len(named))
-    function = FUNCTIONS[name]
-    signature, types = _rule(function)
+    places, types = _places(name, len(values), tuple(named))
+    taken = [_taken(value, types[parameter], parameter) for parameter, value in zip(places, values, strict=True)]
+    also = {parameter: _taken(value, types[parameter], parameter) for parameter, value in named.items()}
+    _check_dimension({**dict(zip(places, taken, strict=True)), **also})
+    return FUNCTIONS[name](*taken, **also)
+
+
+@lru_cache(None)
+def _places(name: str, count: int, named: tuple[str, ...]) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+    """The parameters that so many values stand for beside the named ones, and the types of all. Raises ComputeError where they do not."""
+    signature, types = _rule(FUNCTIONS[name])
     try:
-        bound = signature.bind(*values, **named)
+        bound = signature.bind(*range(count), **dict.fromkeys(named))
     except TypeError:
-        raise _written_otherwise(name, len(values) + len(named)) from None
-    for parameter, given in bound.arguments.items():
-        kind = types[parameter]
-        if signature.parameters[parameter].kind is inspect.Parameter.VAR_POSITIONAL:
-            bound.arguments[parameter] = tuple(_taken(value, kind, parameter) for value in given)
-        else:
-            bound.arguments[parameter] = _taken(given, kind, parameter)
-    _check_dimension(bound.arguments)
-    return function(*bound.args, **bound.kwargs)
+        raise _written_otherwise(name, count + len(named)) from None
+    places = [key for key, value in bound.arguments.items() for _ in (value if isinstance(value, tuple) else (value,)) if key not in named]
+    return tuple(places), types
 
 
 def operations(name: str, values: list[Value], made: Value) -> int:

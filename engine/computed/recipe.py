@@ -11,7 +11,9 @@ An expression arrives read already, as a tree of tuples. Each begins with its ki
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from engine.figures import Figure
@@ -24,22 +26,74 @@ Node = tuple[Any, ...]
 POINTS = 25  # of a parameter's range, at which a curve is computed
 
 
+GRADIENT = "grad"  # grad(y, x) names what it differentiates by
+
+
+def nodes(part: object) -> Iterator[Node]:
+    """A tree and all that is in it."""
+    if not isinstance(part, tuple):
+        return
+    is_node = len(part) > 2 and isinstance(part[0], str) and isinstance(part[1], int)
+    if is_node:
+        yield part
+    for each in part[3:] if is_node else part:
+        yield from nodes(each)
+
+
 @dataclass(frozen=True)
-class Step:
+class Line:
+    """What all lines have: the name that they make."""
+
+    name: str
+
+    @property
+    def trees(self) -> tuple[Node, ...]:
+        """Its expressions."""
+        raise NotImplementedError
+
+    @property
+    def makes(self) -> frozenset[str]:
+        """The names that have another value after it."""
+        return frozenset((self.name,))
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """The names that its expressions hold."""
+        return frozenset(node[3] for node in nodes(self.trees) if node[0] == "name")
+
+    @cached_property
+    def differentiates_by(self) -> frozenset[str]:
+        """The names that it takes gradients by."""
+        calls = (node[4] for node in nodes(self.trees) if node[0] == "call" and node[3] == GRADIENT)
+        return frozenset(given[1][3] for given in calls if len(given) == 2 and given[1][0] == "name")
+
+
+@dataclass(frozen=True)
+class Step(Line):
     """One line of a recipe: a name and what it becomes."""
 
-    name: str
     tree: Node
+
+    @property
+    def trees(self) -> tuple[Node, ...]:
+        return (self.tree,)
 
 
 @dataclass(frozen=True)
-class Repeat:
+class Repeat(Line):
     """Steps that are done `times` times, each turn with what the turn before has left; `name` is what `keep` was at the end of each."""
 
-    name: str
     times: Node
     steps: tuple[Step, ...]
     keep: Node
+
+    @property
+    def trees(self) -> tuple[Node, ...]:
+        return (self.times, self.keep, *(step.tree for step in self.steps))
+
+    @property
+    def makes(self) -> frozenset[str]:
+        return frozenset((self.name, *(step.name for step in self.steps)))
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import torch
 from torch import Tensor
 
+from engine.computed.dependence import between, moved_names
 from engine.computed.effort import Effort
-from engine.computed.functions import GRADIENT
 from engine.computed.interpreter import Interpreter
-from engine.computed.recipe import POINTS, ComputeError, Node, Recipe, Repeat, Step
+from engine.computed.recipe import POINTS, ComputeError, Recipe, Repeat, Step
 from engine.computed.values import DTYPE, Value, shape_text, whole
 from engine.label import TooLarge
 
@@ -25,11 +26,14 @@ def lines(
     parameters: Parameters,
     effort: Effort | None = None,
     interpreter: Callable[[dict[str, Value], Effort], Interpreter] = Interpreter,
+    known: Mapping[str, Value] = MappingProxyType({}),
 ) -> dict[str, Value]:
-    """The value of every line, with real numbers or, where meta is torch's default device, with shapes. Raises ComputeError."""
-    scope: dict[str, Value] = {name: value for name, value in parameters.items() if not isinstance(value, str)}
+    """The value of every line, with real numbers or, where meta is torch's default device, with shapes. Raises ComputeError.
+
+    `known` are values that lines may read although no line above makes them."""
+    scope: dict[str, Value] = {**known, **{name: value for name, value in parameters.items() if not isinstance(value, str)}}
     walk = interpreter(scope, effort or Effort())
-    differentiated = {name for line in recipe.steps for node in _trees(line) for name in _by(node)}
+    differentiated = frozenset[str]().union(*(line.differentiates_by for line in recipe.steps))
     for line in recipe.steps:
         if isinstance(line, Step):
             scope[line.name] = _ready(_of(walk, line), line.name in differentiated)
@@ -42,9 +46,22 @@ def lines(
 
 def shapes(recipe: Recipe, parameters: Parameters) -> dict[str, Value]:
     """Every line's value without its numbers, found in a moment. Raises ComputeError for what does not fit or would be too much."""
-    effort = Effort(times=1 + POINTS * len({sweep.over for sweep in recipe.sweeps}))
+    effort = Effort()
     with torch.device("meta"):
-        return lines(recipe, parameters, effort)
+        found = lines(recipe, parameters, effort)
+        once = replace(effort)
+        for over in dict.fromkeys(sweep.over for sweep in recipe.sweeps):
+            effort.times, effort.bytes, effort.forward = POINTS, once.bytes, once.forward
+            moved, known = on_curve(recipe, over, found)
+            lines(moved, parameters, effort, known=known)
+        return found
+
+
+def on_curve(recipe: Recipe, over: str, found: Mapping[str, Value]) -> tuple[Recipe, dict[str, Value]]:
+    """What is walked at each point of the curves over a parameter, and what is the same at all of them; `found` are all lines at one."""
+    moved = moved_names(recipe, over)
+    walked = between(recipe, moved, {sweep.quantity for sweep in recipe.sweeps if sweep.over == over})
+    return walked, {name: value for name, value in found.items() if name not in moved}
 
 
 def _of(walk: Interpreter, step: Step) -> Value:
@@ -61,7 +78,7 @@ def _ready(value: Value, differentiated: bool) -> Value:
     return value
 
 
-def _repeated(walk: Interpreter, repeat: Repeat, differentiated: set[str]) -> Tensor:
+def _repeated(walk: Interpreter, repeat: Repeat, differentiated: frozenset[str]) -> Tensor:
     """What `keep` was at the end of each turn; the names of the steps are left with what the last turn made."""
     turns = whole(_of(walk, Step(repeat.name, repeat.times)), ("the number of turns", "重复次数"), 1, TURNS_LIMIT)
     on_meta = torch.get_default_device().type == "meta"
@@ -110,29 +127,3 @@ def _same_shape(step: Step, earlier: Value | None, made: Value) -> None:
         raise ComputeError(
             f"{step.name} was {old} before this turn and is {new} after it", f"{step.name} 这一轮之前是 {old}，之后是 {new}"
         ).at(step.name, (step.tree[1], step.tree[2]))
-
-
-def _trees(line: Step | Repeat) -> Iterator[Node]:
-    if isinstance(line, Step):
-        yield line.tree
-    else:
-        yield line.keep
-        for step in line.steps:
-            yield step.tree
-
-
-def _by(node: Node) -> Iterator[str]:
-    """The names that gradients are taken by, anywhere in a tree."""
-    if node[0] == "call" and node[3] == GRADIENT and len(node[4]) == 2 and node[4][1][0] == "name":
-        yield node[4][1][3]
-    for part in node[3:]:
-        yield from _by_parts(part)
-
-
-def _by_parts(part: object) -> Iterator[str]:
-    if isinstance(part, tuple):
-        if len(part) > 2 and isinstance(part[0], str) and isinstance(part[1], int):
-            yield from _by(part)
-        else:
-            for each in part:
-                yield from _by_parts(each)

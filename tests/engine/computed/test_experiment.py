@@ -183,3 +183,39 @@ def test_turns_are_steps() -> None:
     made = experiment(recipe(repeat("curve", "3", "w", w="1 + t"), step("vector", "ones(3)")))
 
     assert [("curve", "step"), ("vector", "place")] == [(one.name, one.x_label.en) for one in made.measures if isinstance(one, Curve)]
+
+
+def test_a_curve_walks_only_what_leads_from_its_slider_to_its_quantity(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is the same at all points was computed with the run, and what the curve does not show is not computed for it."""
+    walked = Mock(wraps=lines)
+    monkeypatch.setattr("engine.computed.experiment.lines", walked)
+    made = experiment(recipe(step("same", "3 * n"), step("y", "same * t"), step("unseen", "exp(t)"), sweeps=(Sweep("y", "t"),)))
+    found = made.measure(made.accept({"n": 2}))
+
+    assert isinstance(found, Result)
+    assert pytest.approx([6 * x for x in found.series[0].x]) == list(found.series[0].y)
+    assert {("same", "y", "unseen"), ("y",)} == {tuple(line.name for line in call.args[0].steps) for call in walked.call_args_list}
+
+
+def test_a_loop_on_a_curve_begins_anew_at_each_point() -> None:
+    """A name that the loop makes anew has its first value again, although that does not depend on the slider; shapes may be others."""
+    lines_ = (step("w", "0"), repeat("steps", "3", "w", w="w + t"), step("twice", "2 * w"), step("wide", "ones(n)"))
+    loop = repeat("sums", "2", "total", grown="wide + seed", total="sum(grown)")
+    short = Parameter("n", Label("n", "n"), 4, 1, 6)
+    asked = replace(recipe(*lines_, loop, sweeps=(Sweep("twice", "t"), Sweep("total", "n"))), parameters=(short, *recipe().parameters[1:]))
+    made = experiment(asked)
+    found = made.measure(made.accept({}))
+
+    assert isinstance(found, Result)
+    curves = {each.name: each for each in found.series}
+    assert pytest.approx([6 * x for x in curves["twice_over_t"].x]) == list(curves["twice_over_t"].y)
+    assert list(curves["total_over_n"].x) == list(curves["total_over_n"].y)
+
+
+def test_a_gradient_on_a_curve_goes_through_what_is_the_same() -> None:
+    """The line that it is taken by was made with the run."""
+    made = experiment(recipe(step("x", "sum([n])"), step("slope", "grad(t * x ** 2, x)"), sweeps=(Sweep("slope", "t"),)))
+    found = made.measure(made.accept({"n": 3}))
+
+    assert isinstance(found, Result)
+    assert pytest.approx([6 * x for x in found.series[0].x]) == list(found.series[0].y)
