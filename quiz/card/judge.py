@@ -31,6 +31,7 @@ from quiz.card.preset_checks import preset_problems
 from quiz.card.recipes import step_place
 from quiz.card.settings import OtherSettings
 from quiz.card.shared_runs import Computing
+from quiz.card.without_curves import judged_names, without_curves
 from quiz.words.problems import reason, say
 
 ALLOW = say("allow a wider tolerance, measure more at once, or claim what is true of every draw")
@@ -89,12 +90,13 @@ def _judged(
             if refused := tuple(refused_settings(loaded, place, run, worker.describe(asked_experiment(run)).result())):
                 return JudgedCard(unrun=len(card.verify.claims), problems=refused)
         own = run_of(card, worker, loaded.folder, language)
-        runs = CardRuns(own, dict(runs_with_seeds(worker, own, count)))
+        lean = without_curves(own, judged_names(card))
+        runs = CardRuns(own, dict(runs_with_seeds(worker, lean, count)))
     except ExperimentError as error:
         return JudgedCard(unrun=len(card.verify.claims), problems=(_not_computed(loaded, card, place, run, error),))
     if card.verify.claims:
-        runs = replace(runs, settings=others.of(own), defaults=others.at_defaults(own))
-        neighbours = Neighbours(worker, own, (runs.names, *runs.seeds.values()), runs.results)
+        runs = replace(runs, settings=others.of(lean), defaults=others.at_defaults(lean))
+        neighbours = Neighbours(worker, lean, (runs.names, *runs.seeds.values()), runs.results)
         runs = replace(runs, wide=neighbours.passing(claim.check for claim in card.verify.claims))
     judged = run_problems(loaded, index, card, runs)
     return replace(judged, problems=(*judged.problems, *preset_problems(loaded, index, own, worker)))

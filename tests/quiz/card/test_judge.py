@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import cast
+
 import pytest
 
 from content.deck.library import Given, load
-from engine import Worker
+from engine import Description, Recipe, Result, Worker
 from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.recipes import describe_own
 from quiz.card.settings import OtherSettings
+from quiz.card.shared_runs import Computing
 
 CARD = """\
 deck: d
@@ -33,11 +38,12 @@ experiments:
 """
 
 
-def judged(worker: Worker, verify: str, check: str, own: str = "", count: int = 3) -> JudgedCard:
+def judged(worker: Worker, verify: str, check: str, own: str = "", count: int = 3, *, through: Computing | None = None) -> JudgedCard:
     text = CARD.format(verify=verify, check=check).replace("cards:\n", own + "cards:\n")
     (loaded,) = load([Given("a.yaml", text.encode())]).decks
     assert [] == describe_own(loaded, worker)[1]
-    return judge_card(loaded, 0, loaded.deck.cards[0], worker, OtherSettings(worker), count)
+    engine = through or worker
+    return judge_card(loaded, 0, loaded.deck.cards[0], engine, OtherSettings(engine), count)
 
 
 def told(card: JudgedCard) -> list[tuple[int, int, str]]:
@@ -135,3 +141,35 @@ def test_what_a_card_sets_is_told_at_the_line_that_it_breaks(worker: Worker) -> 
     card = judged(worker, "experiment: noise\n      set: {n: 1}", "level > 0", own)
 
     assert [(7, 50, "as a sets it: level is not a number (NaN), from log(...)")] == told(card)
+
+
+class Recording:
+    """An engine, and the curves of all that it was asked to compute."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker, self.curves = worker, list[list[str]]()
+
+    def describe(self, experiment: str | Recipe) -> Future[Description]:
+        return self.worker.describe(experiment)
+
+    def submit(self, experiment: str | Recipe, parameters: Mapping[str, object]) -> Future[Result]:
+        self.curves.append([sweep.name for sweep in cast(Recipe, experiment).sweeps])
+        return self.worker.submit(experiment, parameters)
+
+
+CURVED = OWN.replace("compute:", "figures: [{curve: level, over: n}, {curve: spread, over: n}]\n    compute:").replace(
+    '"randn(n, seed)"', '"randn(n, seed)", spread: max(draw)'
+)
+
+
+@pytest.mark.parametrize(("check", "expected"), [("0.001 < level < 8", []), ("max(level_over_n) < 12 and level > 0.001", ["level_over_n"])])
+def test_curves_that_nothing_names_are_computed_once(worker: Worker, check: str, expected: list[str]) -> None:
+    """The card's own run has them all, since a learner sees them; the runs that it is held against have those that a claim names."""
+    recording = Recording(worker)
+    card = judged(worker, "experiment: noise", check, CURVED, through=recording)
+    first, *further = recording.curves
+
+    assert 1 == card.held
+    assert ["level_over_n", "spread_over_n"] == first
+    assert {tuple(expected)} == set(map(tuple, further))
+    assert len(further) > 10
