@@ -9,19 +9,13 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import pytest
 
-from engine.catalog import load, names
-from engine.experiment import Experiment
 from engine.source import ROOTS, Source, sources
-from tests.engine.runs import briefly, ends, run
-
-SAME_PATH = ("seed", "steps")  # other numbers, or more of the same
-
-every = pytest.mark.parametrize("name", names())
+from tests.engine.experiments.observed import every, observed
 
 
 def sources_of(name: str) -> tuple[Source, ...]:
@@ -41,22 +35,10 @@ def is_ours(module: object) -> bool:
     return str(module).startswith(ROOTS)
 
 
-def called(experiment: Experiment) -> set[tuple[str, CodeType]]:
-    """The module and the code of every function of the engine that runs at the defaults and at both ends of every slider."""
-    seen: dict[int, tuple[str, CodeType]] = {}  # by what they are, not by what they say
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if id(frame.f_code) not in seen:
-            seen[id(frame.f_code)] = str(frame.f_globals.get("__name__")), frame.f_code
-
-    sys.settrace(note)  # it is told calls of Python's functions only, not of C's, nor any return: half of a profiler's time
-    try:
-        sliders = [each for each in experiment.parameters if each.name not in SAME_PATH]
-        for given in ({}, *({each.name: value} for each in sliders for value in ends(each))):
-            run(experiment, **briefly(experiment, given))
-    finally:
-        sys.settrace(None)
-    return {(module, code) for module, code in seen.values() if is_ours(module) and code.co_filename.endswith(".py")}
+def at_work(name: str) -> set[tuple[str, CodeType]]:
+    """The module and the code of every function of the engine that runs at any setting that is tried."""
+    called = {code: module for seen in observed(name) for code, module in seen.called.items()}
+    return {(module, code) for code, module in called.items() if is_ours(module) and code.co_filename.endswith(".py")}
 
 
 def globals_read(module: str, code: CodeType) -> Iterator[tuple[str, str]]:
@@ -95,10 +77,10 @@ def test_run_comes_first(name: str) -> None:
 def test_nothing_is_left_out(name: str) -> None:
     """Every function of the engine that was seen at work, and every function, class and constant that it reads, is listed."""
     there = listed(sources_of(name))
-    at_work = called(load(name))
+    called = at_work(name)
 
-    functions = {place(module, code.co_qualname.partition(".")[0]) for module, code in at_work if code.co_name != "<lambda>"}
-    read = {found for module, code in at_work for found in globals_read(module, code)}
+    functions = {place(module, code.co_qualname.partition(".")[0]) for module, code in called if code.co_name != "<lambda>"}
+    read = {found for module, code in called for found in globals_read(module, code)}
 
     assert len(functions) > 1
     assert set() == (functions | read) - there

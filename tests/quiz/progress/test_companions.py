@@ -259,7 +259,7 @@ def test_a_file_system_without_links(older: set[str], path: Path, monkeypatch: p
     assert [".foreign-journal"] == kept(path)
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("QKV_LEFTOVERS", "12"))))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("QKV_LEFTOVERS", "6"))))
 def test_leftovers_at_random(progress: Progress, path: Path, seed: int) -> None:
     """Journals, logs and parts of them from any earlier moment, beside any later state, whole or torn: no saved grade is lost."""
     chance, saved, old = random.Random(seed), set[str](), list[tuple[str, bytes]]()
