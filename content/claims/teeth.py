@@ -48,7 +48,7 @@ def by_definition(expression: Expression, settings: Sequence[Scope], results: Co
     number, or a number that is computed from the other, unless it is a law: one of counts, which no seed moves (`drawn` are those that
     one does), with a parameter in it that matters.
     """
-    if len(settings) < FEWEST:
+    if not settings:
         return ""
     for left, right in _equalities(expression.tree):
         alone = [ast.unparse(side) for side in (left, right) if ast.unparse(side) in results]
@@ -97,7 +97,7 @@ def always_the_same(expression: Expression, settings: Sequence[Scope], results: 
     constant of one of the two ways has the other way to be compared with. What rounding moves is a constant where a claim has nothing
     else. A vector or a matrix may be the same: that a table of a formula begins with sin 1 is a claim about the formula.
     """
-    if len(settings) < FEWEST:
+    if not settings:
         return ""
     whole = [name for name in expression.names if name in results]
     noise = NOISE if all(is_constant(name, settings) for name in whole) else 0.0

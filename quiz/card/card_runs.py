@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,12 +17,12 @@ from quiz.card.planned_run import SEED, prefixed
 
 @dataclass(frozen=True)
 class CardRuns:
-    """A card's own runs, and the runs that they are held against: with other `seeds`, at other `settings` of all sliders, and at the
-    experiments' `defaults`; of the claims with a `wide` tolerance, what a neighbouring setting shows."""
+    """A card's own runs, and the runs that they are held against: with other `seeds`, at so many other `settings` of all sliders, and at
+    the experiments' `defaults`; of the claims with a `wide` tolerance, what a neighbouring setting shows."""
 
     run: CardRun
     seeds: Seeded = field(default_factory=dict)
-    settings: Sequence[Names] = ()
+    settings: Callable[[int], Sequence[Names]] = lambda most: ()
     defaults: Names = field(default_factory=dict)
     wide: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from content.claims import teeth
 from content.claims.evaluator import evaluate
@@ -29,11 +30,12 @@ from quiz.card.neighbours import Neighbours
 from quiz.card.planned_run import asked_experiment
 from quiz.card.preset_checks import preset_problems
 from quiz.card.recipes import step_place
-from quiz.card.settings import OtherSettings
+from quiz.card.settings import SETTINGS, OtherSettings
 from quiz.card.shared_runs import Computing
 from quiz.card.without_curves import judged_names, without_curves
 from quiz.words.problems import reason, say
 
+FIRST = 2  # other settings that every claim is tried at; most are refuted there
 ALLOW = say("allow a wider tolerance, measure more at once, or claim what is true of every draw")
 TYPICAL = say("choose a typical seed, allow more, or measure an average over seeds")
 
@@ -95,7 +97,7 @@ def _judged(
     except ExperimentError as error:
         return JudgedCard(unrun=len(card.verify.claims), problems=(_not_computed(loaded, card, place, run, error),))
     if card.verify.claims:
-        runs = replace(runs, settings=others.of(lean), defaults=others.at_defaults(lean))
+        runs = replace(runs, settings=partial(others.of, lean), defaults=others.at_defaults(lean))
         neighbours = Neighbours(worker, lean, (runs.names, *runs.seeds.values()), runs.results)
         runs = replace(runs, wide=neighbours.passing(claim.check for claim in card.verify.claims))
     judged = run_problems(loaded, index, card, runs)
@@ -163,10 +165,19 @@ def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, st
             break
     if sentence := teeth.too_wide(expression):
         yield say("the claim says little: {sentence}", sentence=sentence), say("write the tolerance that the number needs, such as 0.05")
-    if sentence := teeth.by_definition(expression, runs.settings, runs.results, runs.drawn_results):
-        yield say("the claim cannot fail: {sentence}", sentence=sentence), say("compare it with something measured in another way")
-    if sentence := teeth.always_the_same(expression, runs.settings, runs.results, runs.armed):
-        yield say("the claim cannot fail: {sentence}", sentence=sentence), CANNOT_FAIL
+    yield from _true_everywhere(expression, runs, FIRST) and _true_everywhere(expression, runs, SETTINGS)
+
+
+def _true_everywhere(expression: Expression, runs: CardRuns, most: int) -> list[tuple[str, str]]:
+    """Why a claim cannot fail as far as so many other settings show, and what to do. What a few refute, more of them would."""
+    settings, found = runs.settings(most), list[tuple[str, str]]()
+    if len(settings) < min(most, teeth.FEWEST):
+        return []
+    if sentence := teeth.by_definition(expression, settings, runs.results, runs.drawn_results):
+        found.append((sentence, say("compare it with something measured in another way")))
+    if sentence := teeth.always_the_same(expression, settings, runs.results, runs.armed):
+        found.append((sentence, CANNOT_FAIL))
+    return [(say("the claim cannot fail: {sentence}", sentence=sentence), hint) for sentence, hint in found]
 
 
 def _unproved(loaded: LoadedDeck | Draft, index: int, card: Card, runs: CardRuns) -> Iterator[Problem]:

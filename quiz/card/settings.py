@@ -1,9 +1,13 @@
-"""Other settings of a card's experiment: what is the same at all of them says nothing about any."""
+"""Other settings of a card's experiment: what is the same at all of them says nothing about any.
+
+A claim that fails at the first one is proved to say something: the further ones are run only for claims that have not failed yet.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from engine import Description, ExperimentError, Recipe, Value
 from engine.experiment import DEADLINE
@@ -18,44 +22,43 @@ OF_SLOW_ONES = 5  # of an experiment that may take longer than others
 
 
 class OtherSettings:
-    """Runs at random settings, made once for each experiment: the cards of a deck share them."""
+    """Runs at random settings, made when they are asked for, and once for each experiment: the cards of a deck share them. Thread-safe."""
 
     def __init__(self, worker: Computing) -> None:
         self._worker = worker
-        self._made: dict[str | Recipe, tuple[Names, ...]] = {}
-        self._defaults: dict[str | Recipe, Names] = {}
+        self._made: dict[tuple[str | Recipe, int], Names] = {}
 
     def at_defaults(self, card_run: CardRun) -> Names:
         """What runs with the experiments' own parameters give; nothing where one fails."""
-        parts = [(prefix, self._at_defaults(one.experiment, one.description)) for prefix, one in _runs_of(card_run)]
+        parts = [(prefix, self._at_defaults(one)) for prefix, one in _runs_of(card_run)]
         names = _together(parts) if all(names for _, names in parts) else {}
         return {name + end: value for end in ("_low", "_high", "") for name, value in names.items()}  # one run stands for its seeds
 
-    def of(self, card_run: CardRun) -> tuple[Names, ...]:
+    def of(self, card_run: CardRun, most: int = SETTINGS) -> tuple[Names, ...]:
         """What runs at other settings give a claim to name, each of several at another one; what is refused or fails is left out."""
-        parts = [(prefix, self._at_random(one.experiment, one.description)) for prefix, one in _runs_of(card_run)]
+        parts = [(prefix, self._at_random(one, most)) for prefix, one in _runs_of(card_run)]
         count = min(len(made) for _, made in parts)
         own = parts[0][1]
         turned = [(prefix, [made[(place + turn) % len(made)] for place in range(count)]) for turn, (prefix, made) in enumerate(parts[1:])]
         columns = [("", own), *turned]
         return tuple(_together([(prefix, made[place]) for prefix, made in columns]) for place in range(count))
 
-    def _at_defaults(self, experiment: str | Recipe, description: Description) -> Names:
-        if experiment not in self._defaults:
-            self._defaults[experiment] = next(self._runs(experiment, [default_settings(description)]), {})
-        return self._defaults[experiment]
+    def _at_defaults(self, one: PlannedRun) -> Names:
+        return self._run(one.experiment, -1, default_settings(one.description))
 
-    def _at_random(self, experiment: str | Recipe, description: Description) -> tuple[Names, ...]:
-        if experiment not in self._made:
-            self._made[experiment] = tuple(self._runs(experiment, random_settings(description)))
-        return self._made[experiment]
+    def _at_random(self, one: PlannedRun, most: int) -> list[Names]:
+        runs = (self._run(one.experiment, place, given) for place, given in enumerate(random_settings(one.description)))
+        return list(islice(filter(None, runs), most))
 
-    def _runs(self, experiment: str | Recipe, settings: Iterable[dict[str, Value]]) -> Iterator[Names]:
-        for parameters in settings:
+    def _run(self, experiment: str | Recipe, place: int, parameters: dict[str, Value]) -> Names:
+        """What a run gives a claim to name; nothing where it is refused or fails."""
+        if (experiment, place) not in self._made:
             try:
-                yield claim_scope(parameters, self._worker.submit(experiment, parameters).result())
+                names: Names = claim_scope(parameters, self._worker.submit(experiment, parameters).result())
             except ExperimentError:
-                continue
+                names = {}
+            self._made[experiment, place] = names
+        return self._made[experiment, place]
 
 
 def _runs_of(card_run: CardRun) -> list[tuple[str, PlannedRun]]:

@@ -160,7 +160,3 @@ def test_a_table_of_a_formula_may_be_the_same_everywhere() -> None:
     settings = [{"table": (0.84, 0.54)}] * 6
 
     assert "" == always_the_same(parse("table[0] > 0.8"), settings, {"table"}, ())
-
-
-def test_of_a_few_settings_nothing_is_said() -> None:
-    assert "" == by_definition(parse("flops_ratio == context"), SETTINGS[:4], RESULTS, DRAWN)

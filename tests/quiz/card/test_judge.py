@@ -8,11 +8,13 @@ from typing import cast
 
 import pytest
 
+from content.claims.teeth import FEWEST
 from content.deck.library import Given, load
 from engine import Description, Recipe, Result, Worker
-from quiz.card.judge import JudgedCard, judge_card
+from quiz.card.card_run import CardRun
+from quiz.card.judge import FIRST, JudgedCard, judge_card
 from quiz.card.recipes import describe_own
-from quiz.card.settings import OtherSettings
+from quiz.card.settings import SETTINGS, Names, OtherSettings
 from quiz.card.shared_runs import Computing
 
 CARD = """\
@@ -38,12 +40,21 @@ experiments:
 """
 
 
-def judged(worker: Worker, verify: str, check: str, own: str = "", count: int = 3, *, through: Computing | None = None) -> JudgedCard:
+def judged(
+    worker: Worker,
+    verify: str,
+    check: str,
+    own: str = "",
+    count: int = 3,
+    *,
+    through: Computing | None = None,
+    others: OtherSettings | None = None,
+) -> JudgedCard:
     text = CARD.format(verify=verify, check=check).replace("cards:\n", own + "cards:\n")
     (loaded,) = load([Given("a.yaml", text.encode())]).decks
     assert [] == describe_own(loaded, worker)[1]
     engine = through or worker
-    return judge_card(loaded, 0, loaded.deck.cards[0], engine, OtherSettings(engine), count)
+    return judge_card(loaded, 0, loaded.deck.cards[0], engine, others or OtherSettings(engine), count)
 
 
 def told(card: JudgedCard) -> list[tuple[int, int, str]]:
@@ -172,4 +183,31 @@ def test_curves_that_nothing_names_are_computed_once(worker: Worker, check: str,
     assert 1 == card.held
     assert ["level_over_n", "spread_over_n"] == first
     assert {tuple(expected)} == set(map(tuple, further))
-    assert len(further) > 10
+    assert len(further) >= 2 + 1 + FIRST  # seeds, the defaults, other settings
+
+
+DOUBLED = OWN.replace("level: mean(draw * draw)", "level: mean(draw * draw), twice: 2 * level")
+
+
+class Few(OtherSettings):
+    """Of an experiment that refuses most settings."""
+
+    def of(self, card_run: CardRun, most: int = SETTINGS) -> tuple[Names, ...]:
+        return super().of(card_run, min(most, FEWEST - 1))
+
+
+@pytest.mark.parametrize(("others", "refused"), [(OtherSettings, True), (Few, False)])
+def test_of_a_few_settings_nothing_is_said(worker: Worker, others: type[OtherSettings], refused: bool) -> None:
+    """That two names are one number is said of as many settings as it takes to say always."""
+    card = judged(worker, "experiment: noise", "close(twice, 2 * level, 1e-9)", DOUBLED, others=others(worker))
+
+    assert refused == any("twice is 2 * level by definition" in message for _, _, message in told(card))
+
+
+@pytest.mark.parametrize(("check", "most"), [("0.001 < level < 8", FIRST), ("close(twice, 2 * level, 1e-9)", SETTINGS)])
+def test_other_settings_are_run_until_a_claim_is_refuted(worker: Worker, check: str, most: int) -> None:
+    """Most claims are false or differ at the first; only what seems to hold everywhere is tried at all of them."""
+    recording = Recording(worker)
+    judged(worker, "experiment: noise", check, DOUBLED, count=1, through=recording)
+
+    assert 1 + 1 + most == len(recording.curves)  # the card's own, the defaults', the others
