@@ -110,7 +110,7 @@ class CardScreen(ScreenWithLab):
         if (card_run := self.card_run) is None or not self.stands:
             return
         picture = card_picture(card_run, guess, covered=covered)
-        self.query_one(CardView).picture(picture, failed=card_run.failure is not None)
+        self.query_one(CardView).picture(picture, coming=card_run.failure is None and card_run.shown is None)
         self.query_one(HeroBeside).update(picture if covered else None)
         self.set_class(covered and bool(card_run.card.verify), "-pictured")
         self.query_one(Lab).lead(lead(card_run), guess_of(card_run, guess))

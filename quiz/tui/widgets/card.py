@@ -132,10 +132,10 @@ class CardView(VerticalScroll, can_focus=True):
         """The card's picture, where it has one."""
         return next((part for part in self._parts if isinstance(part, Hero)), None)
 
-    def picture(self, subject: Subject | None, *, failed: bool) -> None:
+    def picture(self, subject: Subject | None, *, coming: bool) -> None:
         """Shows the picture in its place, as high as leaves the claims below it on the first page."""
         if hero := self.hero:
-            hero.update(subject, failed=failed)
+            hero.update(subject, coming=coming)
             self._fit(hero)
 
     def _fit(self, hero: Hero) -> None:

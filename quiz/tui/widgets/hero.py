@@ -11,18 +11,18 @@ from quiz.tui.widgets.figure import FigureWidget, Pens
 
 
 class Hero(FigureWidget):
-    """Before the run is there, and while it is covered, it keeps its rows: nothing below it jumps. `room` is how many it may take."""
+    """While it is `coming`, and while it is covered, it keeps its rows: nothing below it jumps. `room` is how many it may take."""
 
     def __init__(self, pens: Pens, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(pens, id=id, classes=classes)
         self.subject: Subject | None = None
-        self.failed = False
+        self.coming = True
         self.room = ROWS
 
-    def update(self, subject: Subject | None, failed: bool = False) -> None:
-        """Another picture, or none yet; after a failure there will be none."""
-        if (subject, failed) != (self.subject, self.failed):
-            self.subject, self.failed = subject, failed
+    def update(self, subject: Subject | None, coming: bool = True) -> None:
+        """Another picture, or none yet; where none is coming, its rows are free."""
+        if (subject, coming) != (self.subject, self.coming):
+            self.subject, self.coming = subject, coming
             self.redraw()
 
     def fit(self, room: int) -> None:
@@ -34,7 +34,7 @@ class Hero(FigureWidget):
 
     def draw(self, width: int, pen: Pen) -> list[Row]:
         if self.subject is None:
-            return [] if self.failed else [[]] * self.room
+            return [[]] * self.room if self.coming else []
         rows = compact(self.subject, width, self.room, pen)
         return rows + [[]] * (self.room - len(rows)) if self.subject.covered else rows
 
