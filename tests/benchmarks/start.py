@@ -37,6 +37,7 @@ QUESTION = "1 of "
 RECALL = "Tick what you said"
 SURE = "How sure are you?"
 REST = 0.4  # seconds without one, after which a key is taken as meant: a card does not take one at once
+AGAIN = 5.0  # seconds without a change, after which it is pressed once more: sooner, a slow machine's answer would be graded by it
 QUIET = 0.6  # seconds without a change of the screen: it is settled
 BLINKING = 2.0  # seconds after which a screen with a cursor in it counts as settled, too
 
@@ -103,17 +104,17 @@ def watched(command: list[str], data: Path, until: str, reveal: bool = False) ->
     began, pieces, shown = time.perf_counter(), list[tuple[float, bytes]](), math.inf
     running = Terminal(command, data, ROWS, COLUMNS)
     try:
-        drawn, quiet = 0, began
+        drawn, quiet, wait = 0, began, REST
         while running.read(0.02):
             now = time.perf_counter()
             if len(running.raw) > drawn:
                 pieces.append((now - began, running.raw[drawn:]))
-                drawn, quiet = len(running.raw), now
+                drawn, quiet, wait = len(running.raw), now, REST
                 shown = min(shown, now) if until in running.text else math.inf
             key = " " if RECALL in running.text else "2" if SURE in running.text else ""
-            if reveal and key and QUESTION in running.text and until not in running.text and now - quiet > REST:
+            if reveal and key and QUESTION in running.text and until not in running.text and now - quiet > wait:
                 running.press(key)
-                quiet = now
+                quiet, wait = now, AGAIN
             if shown < math.inf and (now - quiet > QUIET or now - shown > BLINKING):
                 return Showing(tuple(pieces))
             assert now - began < PATIENCE, f"never showed {until!r}:\n{running.text}"
