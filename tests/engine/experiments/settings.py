@@ -1,6 +1,6 @@
 """Where the sliders of an experiment are moved to: the defaults, ends and middle of each, and anywhere (always the same places).
 
-Half of the places, unless all are asked for (`tests/extent.py`): what is false away from the defaults is false in a region, and what is
+A share of the places, unless all are asked for (`tests/extent.py`): what is false away from the defaults is false in a region, and what is
 so at single points only stands in COINCIDENCES of `test_every_experiment`.
 """
 
@@ -14,7 +14,7 @@ from engine.parameter import Parameter, Value
 from tests.engine.runs import briefly, ends
 from tests.extent import WHOLE, some
 
-ANYWHERE = some(20, 40)
+ANYWHERE = some(10, 40)
 TRAINED = some(2, 4)  # where a run trains something
 
 

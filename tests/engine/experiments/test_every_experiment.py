@@ -21,11 +21,12 @@ from engine.parameter import Parameter, Value
 from engine.result import Matrix, Result
 from tests.engine.experiments.observed import Seen, every, observed, usual
 from tests.engine.runs import briefly, ends, run
+from tests.extent import some
 
 LONGEST = 5.0  # seconds, for the ones that train; a slow machine has a longer deadline
 ROUNDING = 1e-6  # of a number, or of 1: a share that float32 adds up is 1.0000001
-ALL, SOME = 40, 3  # whole numbers that are all tried, and how many are tried of more
-SETTINGS = 4  # in which nothing is at its default
+ALL, SOME = some(12, 40), 3  # whole numbers that are all tried, and how many are tried of more
+SETTINGS = some(2, 4)  # in which nothing is at its default
 SLOW = 3.0  # seconds: a training has a longer deadline, and fewer values are tried
 
 NAMES = names()
