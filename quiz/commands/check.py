@@ -96,13 +96,13 @@ def checked(
     runs = SharedRuns(workers) if workers else None
     with gc_paused():
         problems = [*checks.all_problems(library, known_names()), *(_broken_rules(library) if strict else ())]
-    if workers:
+    if runs:
         described = _described(workers[0], words)
         own: dict[Path | str, Mapping[str, Description]] = {}
         for loaded in library.files:
             own[loaded.path], found = describe_own(loaded, workers[0])
-            found += slider_problems(loaded, own[loaded.path], runs or workers[0], runs=count > 0)
             problems += unheard(problems, found)
+        problems += unheard(problems, _slider_problems(library, own, runs, words, computes=count > 0))
         problems += unrun_problems(library, described, own)
         computed = {loaded.path: own[loaded.path] for loaded in library.decks}  # a draft's cards do not know the lines of their run
         if described:
@@ -115,6 +115,17 @@ def checked(
 
 def _source(path: str) -> Path | Given:
     return Given("<stdin>", read_bytes(SIZE_LIMIT + 1)) if path == STDIN else Path(path)
+
+
+def _slider_problems(library: Library, own: Own, runs: SharedRuns, words: Words, *, computes: bool) -> Iterator[Problem]:
+    """What is wrong with the decks' own computations where their sliders can go; several of them at once."""
+
+    def tried(loaded: LoadedDeck | Draft, name: str, description: Description) -> list[Problem]:
+        return list(slider_problems(loaded, {name: description}, runs, runs=computes))
+
+    work = [partial(tried, loaded, name, one) for loaded in library.files for name, one in own[loaded.path].items()]
+    for found in side_by_side(words("check.running"), work, stop=runs.stop):
+        yield from found
 
 
 def _broken_rules(library: Library) -> Iterator[Problem]:
