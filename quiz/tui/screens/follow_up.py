@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from quiz.study.session import Session, reveal
 from quiz.study.study import Study
 from quiz.study.turn import Confidence, Turn
-from quiz.tui import actions
+from quiz.tui import card_actions, lab_actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
@@ -38,19 +38,19 @@ class FollowUpScreen(TurnScreen):
         turn, words = self.turn, self.app.words
         if turn is None or not self.stands:
             return
-        helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
-        on = actions.looking(words, asking=turn.stage == "ask", below=self.below, back_to=self.back_to)
+        helps = card_actions.helping(words, hint=self.hint_key, follow=self.follow_key)
+        on = card_actions.looking(words, asking=turn.stage == "ask", below=self.below, back_to=self.back_to)
         first = self.query_one("#actions", ActionRow)
         if self.expecting:
-            first.offer(actions.expecting(words), self.say("ask.typing"))
+            first.offer(lab_actions.expecting(words), self.say("ask.typing"))
         elif self.typing:
-            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.typing_prompt)
+            first.offer([*card_actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.typing_prompt)
         else:
             first.offer([*on, *helps])
         lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
         kept = self.query_one(Lab).pinned is not None
-        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved, kept=kept)
-        self.query_one("#keys", ActionRow).offer([*row, *actions.flagging(words), *actions.back_again(words, self.back_to)])
+        row = lab_actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved, kept=kept)
+        self.query_one("#keys", ActionRow).offer([*row, *card_actions.flagging(words), *card_actions.back_again(words, self.back_to)])
 
     def next_step(self, confidence: Confidence | None) -> Session:
         """The answer: what one said of the key points is noted nowhere here."""

@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 
 from engine import Description, ExperimentError, Label, Superseded, Value
 from quiz.card.hero import Trial, preset_trials
-from quiz.tui import actions
+from quiz.tui import lab_actions
 from quiz.tui.bindings import bind
 from quiz.tui.requests import GoHome
 from quiz.tui.screens.listed_labs import ListedLabs
@@ -90,15 +90,15 @@ class LabScreen(ListedLabs):
         self.offer_trials()
         words, on_lab = self.app.words, self.has_class("-lab")
         if self.expecting:
-            self.query_one("#keys", ActionRow).offer(actions.expecting(words), self.say("ask.typing"))
+            self.query_one("#keys", ActionRow).offer(lab_actions.expecting(words), self.say("ask.typing"))
             return
         if self.focused is self.search:
-            row = actions.searching_labs(words)
+            row = lab_actions.searching_labs(words)
         else:
             pinned = self.chosen is not None and self.chosen.name in self.history.pinned
             slider, kept = isinstance(self.focused, Slider), self.query_one(Lab).pinned is not None
             chosen = self.chosen is not None
-            row = actions.in_the_lab(words, chosen=chosen, on_lab=on_lab, seen=self.sees_lab, slider=slider, pinned=pinned, kept=kept)
+            row = lab_actions.in_the_lab(words, chosen=chosen, on_lab=on_lab, seen=self.sees_lab, slider=slider, pinned=pinned, kept=kept)
         self.query_one("#keys", ActionRow).offer(row)
 
     @on(OptionList.OptionHighlighted)

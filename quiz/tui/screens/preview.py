@@ -26,7 +26,7 @@ from quiz.card.declared import known_card, unheard
 from quiz.card.judge import run_problems
 from quiz.card.preview import Preview, examine, problem_lines, read_preview, turn_of
 from quiz.study.turn import Stage, recalls
-from quiz.tui import actions
+from quiz.tui import actions, card_actions, lab_actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.screens.card_screen import CardScreen, write
@@ -152,13 +152,13 @@ class PreviewScreen(CardScreen):
     def offer(self) -> None:
         words, card_run = self.app.words, self.card_run
         several = self.preview.deck is not None and len(self.preview.known) > 1
-        first = actions.previewing(words, card=card_run is not None, after=self._after(), several=several)
+        first = card_actions.previewing(words, card=card_run is not None, after=self._after(), several=several)
         prompt = ""
         if self.expecting:
-            first, prompt = actions.expecting(words), self.say("ask.typing")
+            first, prompt = lab_actions.expecting(words), self.say("ask.typing")
         self.query_one("#actions", ActionRow).offer(first, prompt)
         lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
-        row = actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved)
+        row = lab_actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved)
         self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])
 
     def spot(self) -> CardLocation | None:

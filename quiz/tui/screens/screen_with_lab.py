@@ -16,7 +16,7 @@ from engine import Description, Progress, Recipe, Result, Value
 from quiz.card.hero import Trial, said
 from quiz.charts.as_text import figure_text
 from quiz.charts.style import ASCII
-from quiz.tui import actions
+from quiz.tui import lab_actions
 from quiz.tui.base import BaseScreen
 from quiz.tui.bindings import bind, offered
 from quiz.tui.lab_engine import LabEngine
@@ -121,7 +121,7 @@ class ScreenWithLab(BaseScreen):
         keys = " ".join(offered(self, id).key for id in ids)
         row = self.query_one("#tries", ActionRow)
         row.display = bool(found)
-        row.offer(actions.trying(self.app.words, found, keys), self.say("try.prompt") if found else "")
+        row.offer(lab_actions.trying(self.app.words, found, keys), self.say("try.prompt") if found else "")
 
     def action_try_out(self, place: int) -> None:
         """The sliders go where there is something to see."""

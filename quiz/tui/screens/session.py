@@ -12,7 +12,7 @@ from quiz.memory.scheduler import Grade
 from quiz.study import session as sessions
 from quiz.study.session import FlagStep
 from quiz.study.turn import Confidence, Turn, suggested_grade
-from quiz.tui import actions
+from quiz.tui import card_actions, lab_actions
 from quiz.tui.bindings import bind
 from quiz.tui.requests import FinishSession
 from quiz.tui.screens.screen_with_lab import STOP
@@ -52,19 +52,19 @@ class SessionScreen(TurnScreen):
         if turn is None or self._writing or not self.stands:
             return
         first, words = self.query_one("#actions", ActionRow), self.app.words
-        helps = actions.helping(words, hint=self.hint_key, follow=self.follow_key)
+        helps = card_actions.helping(words, hint=self.hint_key, follow=self.follow_key)
         if self.expecting:
-            first.offer(actions.expecting(words), self.say("ask.typing"))
+            first.offer(lab_actions.expecting(words), self.say("ask.typing"))
         elif self.typing:
-            first.offer([*actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.typing_prompt)
+            first.offer([*card_actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.typing_prompt)
         elif turn.stage == "ask":
             prompt = "confidence.prompt" if turn.has_answer else f"ask.first.{turn.card.kind}"
-            first.offer([*actions.asking(words, answered=turn.has_answer), *helps], self.say(prompt))
+            first.offer([*card_actions.asking(words, answered=turn.has_answer), *helps], self.say(prompt))
         else:
             suggested = suggested_grade(turn) if turn.stage == "reveal" else None
-            on = actions.going_on(words, below=self.below, recalling=turn.stage == "recall")
-            first.offer([*on, *actions.grading(words, self.study.promises(), suggested), *helps])
-        row = actions.moving(
+            on = card_actions.going_on(words, below=self.below, recalling=turn.stage == "recall")
+            first.offer([*on, *card_actions.grading(words, self.study.promises(), suggested), *helps])
+        row = card_actions.moving(
             self.app.words,
             undo=bool(self.study.session.steps),
             lab=self.has_class("-revealed"),
