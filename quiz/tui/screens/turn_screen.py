@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
-from textual.events import Key
 from textual.widgets import Static
 
 from quiz.card import card_parts
@@ -19,23 +18,22 @@ from quiz.card.card_run import CardRun
 from quiz.card.follow_ups import follow_ups
 from quiz.study import session as sessions
 from quiz.study.study import Study
-from quiz.study.turn import Confidence, Item, Response, Turn
+from quiz.study.turn import Confidence, Item, Turn
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
+from quiz.tui.screens.asked_number import AskedNumber
 from quiz.tui.screens.card_screen import write
-from quiz.tui.screens.turn_asides import TurnAsides
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.guess import Guess
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.text_part import Pick
 
 HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
-UNBOUND_DIGITS = frozenset("056789.")  # what of a number means nothing else at the question
 OVERLAP = 2  # lines that stay when a page is turned
 
 
-class TurnScreen(TurnAsides):
+class TurnScreen(AskedNumber):
     """Subclasses say what is on the table, draw the head, and end the turn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -106,15 +104,6 @@ class TurnScreen(TurnAsides):
         self.offer_trials()
         self.offer()
 
-    def placeholder(self, unit: str) -> str:
-        """What stands in the empty input: of 0.39 % one types 0.39."""
-        return self.say("ask.placeholder.unit", unit=unit.strip()) if unit.strip() else self.say("ask.placeholder")
-
-    def typed_number(self, turn: Turn) -> float | None:
-        """What is predicted by now: while it is typed, what can be read of it."""
-        guess = self.query_one(CardView).guess
-        return guess.number if guess and turn.stage == "ask" else turn.response.number
-
     def deck_title(self, item: Item) -> str:
         """The title of a card's deck, in the language of the interface."""
         titles = {deck.deck: deck.title for deck in self.files.decks_at_hand}
@@ -124,18 +113,6 @@ class TurnScreen(TurnAsides):
         """Writes where the card stands, and how hard it is."""
         write(self.query_one("#place", Static), " · ".join(place))
         write(self.query_one("#marks", Static), self.marks(self.turn.card) if self.turn else "")
-
-    @property
-    def typing(self) -> bool:
-        """Whether the keys are a number's."""
-        guess = self.query_one(CardView).guess
-        return guess is not None and self.focused is guess
-
-    @property
-    def typing_prompt(self) -> str:
-        """What is typed: where something is picked too, its letters come first."""
-        last = card_parts.LETTERS[sessions.letters(self.turn) - 1] if self.turn and sessions.letters(self.turn) else ""
-        return self.say("ask.typing.picked", last=last) if last else self.say("ask.typing")
 
     def next_step(self, confidence: Confidence | None) -> sessions.Session:
         """The session with the card one step on."""
@@ -200,31 +177,8 @@ class TurnScreen(TurnAsides):
         """The same for a digit: one that says how sure one was, a moment too late, must not grade. It counts after twice the time."""
         return self.app.typed >= self._steady_for_grades
 
-    def on_key(self, event: Key) -> None:
-        """Backspace goes back to the number, and so do its keys where they mean nothing else."""
-        guess = self.query_one(CardView).guess if self.stands else None
-        at_question = self.turn is not None and self.turn.stage == "ask" and isinstance(self.focused, CardView | None)
-        if guess and at_question and (event.key == "backspace" or event.character in UNBOUND_DIGITS):
-            event.stop()
-            event.prevent_default()
-            self.edit_number(event.character if event.is_printable and event.character else "")
-
-    def edit_number(self, text: str) -> None:
-        """Goes on with the number that is asked for: what is typed is put behind it, and without that its last character goes."""
-        if guess := self.query_one(CardView).guess:
-            self.set_focus(guess)
-            guess.cursor_position = len(guess.value)
-            if text:
-                guess.insert_text_at_cursor(text)
-            else:
-                guess.action_delete_left()
-
     async def action_enter(self) -> None:
         await self.run_action("proceed")
-
-    def respond(self, response: Response) -> None:
-        if not self._writing:
-            self.study.session = sessions.respond(self.study.session, response)
 
     @on(Pick.Picked)
     async def picked(self, event: Pick.Picked) -> None:
@@ -237,25 +191,6 @@ class TurnScreen(TurnAsides):
             await super().action_move(by)
         else:
             self.become(moved)
-
-    @on(Guess.Given)
-    def guessed(self, event: Guess.Given) -> None:
-        """The number is in: the keys are for the confidence now."""
-        if self.turn:
-            self.respond(replace(self.turn.response, number=event.number))
-            self.offer()
-
-    @on(Guess.Remarked)
-    def remarked(self, event: Guess.Remarked) -> None:
-        if event.key == "ask.empty" and not self.steady:
-            return  # it was typed for what was on the screen before
-        view = self.query_one(CardView)
-        view.remark(self.say(event.key, text=event.text) if event.key else "")
-        if view.guess and view.guess.value and self.typing:
-            view.scroll_to_widget(view.guess, animate=False)  # on a small screen it may be below the question
-        if self.turn and self.turn.stage == "ask":
-            self.draw_picture(self.typed_number(self.turn), covered=True)
-        self.offer()
 
     async def edited(self) -> None:
         """The session goes on with the card as it was asked."""
