@@ -1,72 +1,19 @@
-"""Curves in braille: lines that differ by colour, without colours by dashes, by the words at their ends, and where the slider stands."""
+"""Curves: lines between their axes, the words at their ends, and where the slider stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 
 from content.text.numbers import significant
 from engine.result import Series
-from quiz.charts.axes import Axis, levels, percent_axis, rounded, shared, ticks, x_axis, y_axis
-from quiz.charts.style import QUIET, STRONG, Arm, ChartStyle, Row
+from quiz.charts.axes import levels, percent_axis, rounded, shared, ticks, x_axis, y_axis
+from quiz.charts.curve_lines import Dot, Mark, Plot, last_dot, line_cells, style_of
+from quiz.charts.style import QUIET, STRONG, ChartStyle, Row
 from quiz.charts.text import clip, cut
 from quiz.words.i18n import Words
-
-Dot = tuple[int, int]  # x to the right, y downwards
-DASHES: tuple[tuple[int, int], ...] = ((1, 1), (4, 6), (1, 3), (8, 12))  # drawn dots, of each period: solid, dashed, dotted, long dashes
-BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # Unicode braille patterns, by row and column
-
-
-def dot_path(points: Sequence[Dot]) -> list[Dot]:
-    """The dots of a line through points, each once, in the order of drawing."""
-    dots = dict.fromkeys(points[:1])
-    for (x0, y0), (x1, y1) in pairwise(points):
-        steps = max(abs(x1 - x0), abs(y1 - y0), 1)
-        dots.update(dict.fromkeys((x0 + round((x1 - x0) * i / steps), y0 + round((y1 - y0) * i / steps)) for i in range(1, steps + 1)))
-    return list(dots)
-
-
-def dashed(dots: Sequence[Dot], style: int) -> list[Dot]:
-    """The dots that a line style leaves; counted along x, so that noise does not break the dashes up."""
-    drawn, period = DASHES[style % len(DASHES)]
-    return [(x, y) for x, y in dots if x % period < drawn]
-
-
-def braille(dots: Iterable[Dot]) -> dict[Dot, int]:
-    """Characters (column, row) with the bits of the dots in them; a character holds 2 x 4 dots."""
-    cells: dict[Dot, int] = {}
-    for x, y in dots:
-        at = (x // 2, y // 4)
-        cells[at] = cells.get(at, 0) | BITS[y % 4][x % 2]
-    return cells
-
-
-Mark = tuple[str, Style | None]  # a character and its style
-PATTERN: dict[Arm, int] = {"right": 0, "wrong": 1}  # of braille.DASHES
-DRAWN_WITH: dict[Arm, str] = {"right": "*", "wrong": "o"}
-OTHERS = "*o+x"
-
-
-@dataclass(frozen=True)
-class Plot:
-    """The characters between the axis and the words at the lines' ends."""
-
-    x: Axis
-    y: Axis
-    width: int
-    height: int
-
-    def at(self, x: float, y: float, across: int, down: int) -> Dot | None:
-        """The dot of a point on a canvas with `across` x `down` dots a character."""
-        right, up = self.x.place(x), self.y.place(y)
-        if right is None or up is None:
-            return None
-        return round(right * (self.width * across - 1)), round((1 - up) * (self.height * down - 1))
 
 
 def curve(
@@ -103,8 +50,8 @@ def curve(
         return [[Segment(cut(f"{significant(up.low, 3)}..{significant(up.high, 3)}", width, look))]]
     cells = _marker_cells(plot, look, marker)
     if not covered:
-        cells |= {at: (text, QUIET) for at, (text, _) in _CANVAS[look.glyphs.dots](ghosts, plot, look).items()}
-        cells |= _CANVAS[look.glyphs.dots](series, plot, look)
+        cells |= {at: (text, QUIET) for at, (text, _) in line_cells(ghosts, plot, look).items()}
+        cells |= line_cells(series, plot, look)
     cells |= _value_cells(plot, look, marker, guess, look.glyphs.guess)
     if not covered:
         cells |= _value_cells(plot, look, marker, value, look.glyphs.thumb)
@@ -139,58 +86,6 @@ def _by_rows(cells: Mapping[Dot, Mark]) -> dict[int, dict[int, Mark]]:
     return rows
 
 
-def style_of(series: Sequence[Series], index: int, look: ChartStyle) -> tuple[int, Style | None]:
-    """The dashes and the colour of a line: its arm's, or its own by order where there are no arms."""
-    arm = series[index].arm
-    if arm:
-        return PATTERN[arm], look.of_arm(arm)
-    return index, look.palette.lines[index % len(look.palette.lines)]
-
-
-def _points(line: Series, plot: Plot, across: int, down: int) -> Iterator[list[Dot]]:
-    """The unbroken pieces of a line: a value that is no number breaks it."""
-    piece: list[Dot] = []
-    for x, y in zip(line.x, line.y, strict=False):
-        dot = plot.at(x, y, across, down)
-        if dot is not None:
-            piece.append(dot)
-        elif piece:
-            yield piece
-            piece = []
-    if piece:
-        yield piece
-
-
-def _in_braille(series: Sequence[Series], plot: Plot, look: ChartStyle) -> dict[Dot, Mark]:
-    """A character that lines share has the colour of the one with more dots in it, of the later one where they have as many."""
-    bits: dict[Dot, int] = {}
-    most: dict[Dot, tuple[int, Style | None]] = {}
-    for index, line in enumerate(series):
-        dashes, colour = style_of(series, index, look)
-        own: dict[Dot, int] = {}
-        for piece in _points(line, plot, 2, 4):
-            path = dot_path(piece)
-            for at, drawn in braille(path if look.palette.ramps else dashed(path, dashes)).items():
-                own[at] = own.get(at, 0) | drawn
-        for at, drawn in own.items():
-            bits[at] = bits.get(at, 0) | drawn
-            if drawn.bit_count() >= most.get(at, (0, None))[0]:
-                most[at] = drawn.bit_count(), colour
-    return {at: (chr(0x2800 + drawn), most[at][1]) for at, drawn in bits.items()}
-
-
-def _in_characters(series: Sequence[Series], plot: Plot, look: ChartStyle) -> dict[Dot, Mark]:
-    cells: dict[Dot, Mark] = {}
-    for index, line in enumerate(series):
-        mark = DRAWN_WITH.get(line.arm, OTHERS[index % len(OTHERS)])
-        for piece in _points(line, plot, 1, 1):
-            cells.update(dict.fromkeys(dot_path(piece), (mark, style_of(series, index, look)[1])))
-    return cells
-
-
-_CANVAS = {"braille": _in_braille, "characters": _in_characters}
-
-
 def _marker_cells(plot: Plot, look: ChartStyle, marker: float | None) -> dict[Dot, Mark]:
     column = _column(plot, marker)
     return {} if column is None else {(column, row): (look.glyphs.marker, QUIET) for row in range(plot.height)}
@@ -216,18 +111,13 @@ def _ends(series: Sequence[Series], words: Sequence[str], plot: Plot, look: Char
     """The row of each line's words: where the line ends or, where others stand there, below them, in the order of the lines' ends.
 
     Of lines that end at one dot the first has its row."""
-    ends = [(last[1], index) for index, line in enumerate(series) if (last := _last_dot(line, plot))][: plot.height]
+    ends = [(last[1], index) for index, line in enumerate(series) if (last := last_dot(line, plot))][: plot.height]
     ends.sort(key=lambda end: (end[0], end[1] if end[0] < 2 * plot.height else -end[1]))
     rows: dict[int, Mark] = {}
     for place, (y, index) in enumerate(ends):
         lowest = plot.height - len(ends) + place  # leaves a row for each of those below
         rows[min(max(y // 4, max(rows, default=-1) + 1), lowest)] = (words[index], style_of(series, index, look)[1])
     return rows
-
-
-def _last_dot(line: Series, plot: Plot) -> Dot | None:
-    """Where a line ends, in dots of braille."""
-    return next((dot for piece in reversed(list(_points(line, plot, 2, 4))) for dot in piece[-1:]), None)
 
 
 def _end(end: Mark | None, room: int, look: ChartStyle) -> Row:

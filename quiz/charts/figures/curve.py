@@ -9,7 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from quiz.charts.axes import shared
-from quiz.charts.curve import curve, style_of
+from quiz.charts.curve import curve
+from quiz.charts.curve_lines import style_of
 from quiz.charts.figures.subject import Cursor, Subject, named
 from quiz.charts.style import STRONG, Pen, Row
 from quiz.charts.text import paragraph, right
