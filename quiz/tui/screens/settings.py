@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from content.yaml.clean import clean
 from quiz.card.progress_sentences import error_sentence
-from quiz.card.settings_sentences import allowed_text, fault_sentences, value_text
+from quiz.card.settings_sentences import allowed_text, fault_sentences
 from quiz.card.today import iso_date
 from quiz.progress.errors import ProgressError
 from quiz.settings.chosen import decided_by
@@ -23,17 +22,14 @@ from quiz.settings.file import settings_path
 from quiz.settings.options import OPTIONS, Value
 from quiz.tui import actions, keymap
 from quiz.tui.base import BaseScreen
-from quiz.tui.bindings import bind, panel_of, words_of
+from quiz.tui.bindings import bind, words_of
 from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.off_loop import off_loop
 from quiz.tui.requests import GoHome
 from quiz.tui.screens.settings_entry import KeyEntry, TextEntry
 from quiz.tui.screens.settings_list import Row, SettingsList, key_rows
+from quiz.tui.screens.settings_text import EXAM, SettingsText
 from quiz.tui.widgets.action_row import ActionRow
-from quiz.words.i18n import strings
-
-EXAM = "exam"  # the plan in the progress, which `qkv plan` makes as well: a date kept twice would be two dates
-NAMES = 25  # cells of a name at least, so that the values stand below each other
 
 
 class SettingsScreen(BaseScreen):
@@ -93,39 +89,19 @@ class SettingsScreen(BaseScreen):
         """Writes every row in the language of the interface, with the values of this moment."""
         if not self.stands:
             return
-        words, options = self.app.words, self.query_one("#settings", OptionList)
+        words, options, text = self.app.words, self.query_one("#settings", OptionList), self._text
         here = options.highlighted or 0
         title = Content.assemble((words("setting.title"), "bold"), (f"   {clean(str(settings_path()))}", "$quiet"))
         self.query_one("#title", Static).update(title)
         with self.prevent(OptionList.OptionHighlighted):
             options.clear_options()
-            options.add_options([Option(self._line(row), disabled=row.heading) for row in self._rows])
+            options.add_options([Option(text.line(row), disabled=row.heading) for row in self._rows])
             options.highlighted = here
         self._tell()
 
-    def _line(self, row: Row) -> Content:
-        words = self.app.words
-        if row.heading:
-            return Content.assemble((f"\n {words('setting.keys')} · {panel_of(row.name, words)}", "bold"))
-        if row.binding:
-            colour = "bold $attention" if row.name in self.app.chosen.keys else "$query"
-            return Content.assemble((f" {self._keys(row.name):<14} ", colour), words_of(row.name, words) or row.name)
-        name = words(f"setting.{row.name}")
-        column = 0 if self.app.has_class("-tiny") else NAMES
-        return Content.assemble(f" {name}{' ' * max(column - cell_len(name), 2)}", (self._value(row.name), "bold $query"))
-
-    def _keys(self, id: str) -> str:
-        """The keys that a binding has now, as they are printed."""
-        text = self.app.chosen.keys.get(id) or ",".join(self._bound[id].keys)
-        names = [keymap.key_name(each.strip()) or each for each in text.split(",") if each.strip()] or ["comma"]
-        return " ".join(self.app.get_key_display(Binding(each, "")) for each in names)
-
-    def _value(self, name: str) -> str:
-        words = self.app.words
-        if name == EXAM:
-            return self._exam or words("setting.none")
-        shown = self.app.language if name == "language" and self.app.chosen.language else getattr(self.app.chosen, name)
-        return value_text(name, shown, words)
+    @property
+    def _text(self) -> SettingsText:
+        return SettingsText(self.app, self._bound, self._exam)
 
     @property
     def _row(self) -> Row | None:
@@ -138,26 +114,15 @@ class SettingsScreen(BaseScreen):
         row, words = self._row, self.app.words
         if row is None or not self.stands:
             return
-        about = self._about(row)
+        about = self._text.about(row)
         by = "" if row.binding or row.name == EXAM else decided_by(row.name)
         self.query_one("#about", Static).update(Content(f"{about} {words('setting.decided', name=by)}." if by else about))
-        self.query_one("#keys", ActionRow).offer(actions.at_the_settings(words, set=self._is_set(row), step=row.name in OPTIONS))
-
-    def _about(self, row: Row) -> str:
-        """A switch says what it is now."""
-        if row.name in OPTIONS and OPTIONS[row.name].switch and f"setting.{row.name}.about.on" in strings(self.app.language):
-            return self.say(f"setting.{row.name}.about.{'on' if getattr(self.app.chosen, row.name) else 'off'}")
-        return self.say(f"setting.{'keys' if row.binding else row.name}.about")
+        self.query_one("#keys", ActionRow).offer(actions.at_the_settings(words, set=self._text.is_set(row), step=row.name in OPTIONS))
 
     def _refuse(self, sentence: str) -> None:
         """Above what the setting is about, which a toast would cover; it stays until the cursor moves."""
-        about = self._about(self._row) if self._row else ""
+        about = self._text.about(self._row) if self._row else ""
         self.query_one("#about", Static).update(Content.assemble((clean(sentence), "bold $attention"), "\n", about))
-
-    def _is_set(self, row: Row) -> bool:
-        if row.binding:
-            return row.name in self.app.chosen.keys
-        return bool(self._exam) if row.name == EXAM else getattr(self.app.chosen, row.name) != OPTIONS[row.name].default
 
     @on(OptionList.OptionSelected)
     def selected(self) -> None:
@@ -194,7 +159,7 @@ class SettingsScreen(BaseScreen):
 
     def action_default(self) -> None:
         row = self._row
-        if row is None or not self._is_set(row):
+        if row is None or not self._text.is_set(row):
             return
         if row.name == EXAM and not row.binding:
             self.set_exam("")
@@ -248,7 +213,7 @@ class SettingsScreen(BaseScreen):
         row = self._row
         if binding in ("settings.less", "settings.more"):
             return row is None or row.name not in OPTIONS
-        return binding == "settings.default" and (row is None or not self._is_set(row))
+        return binding == "settings.default" and (row is None or not self._text.is_set(row))
 
     def action_cursor(self, by: int) -> None:
         options = self.query_one("#settings", OptionList)
