@@ -197,7 +197,7 @@ class QkvApp(BaseApp):
 
     def action_command_palette(self) -> None:
         """Loaded now: nobody waits for it at the start."""
-        from quiz.tui.palette import open_palette
+        from quiz.tui.palette_providers import open_palette
 
         if self.use_command_palette and not self.screen.has_class("--textual-command-palette"):
             self.push_screen(open_palette(self))
