@@ -8,7 +8,7 @@ from quiz.card import card_parts
 from quiz.card.card_run import preset_values
 from quiz.commands.plain_talk import HINT, Talk
 from quiz.memory.scheduler import Grade
-from quiz.study import session as sessions
+from quiz.study import card_steps
 from quiz.study.study import Study
 from quiz.study.turn import Confidence, Response, Turn
 from quiz.words.numbers import read_number, spell_number
@@ -33,12 +33,12 @@ def _hint_words(turn: Turn | None) -> tuple[str, ...]:
     """What asks for a hint: before the answer, where the card has some; a letter that an option has is the option."""
     if turn is None or turn.stage != "ask" or not turn.card.hint:
         return ()
-    return tuple(word for word in HINT if word not in card_parts.LETTERS[: sessions.letters(turn)])
+    return tuple(word for word in HINT if word not in card_parts.LETTERS[: card_steps.letters(turn)])
 
 
 def _show_hint(study: Study, talk: Talk) -> None:
     before = study.session.turn
-    study.session = sessions.show_hint(study.session)
+    study.session = card_steps.show_hint(study.session)
     turn = study.session.turn
     if turn is None or turn is before:
         talk.tell(talk.say("plain.hint.none"))
@@ -91,7 +91,7 @@ def read_points(key: str, study: Study, talk: Talk) -> Grade | None:
             break
         talk.tell(talk.say("plain.bad_letters", letters=letters))
     for point in turn.ticked ^ {letters.index(letter) for letter in said}:
-        study.session = sessions.tick(study.session, point)
+        study.session = card_steps.tick(study.session, point)
     return None
 
 

@@ -34,7 +34,7 @@ from quiz.memory.study_day import Moment
 from quiz.progress import backups
 from quiz.progress.errors import ProgressError
 from quiz.progress.open import Opened, open_for_session
-from quiz.study import session as sessions
+from quiz.study import card_steps
 from quiz.study.filter import Filter
 from quiz.study.learner import LearnerState
 from quiz.study.study import Study, begin_study
@@ -168,15 +168,15 @@ def _turn(study: Study, talk: Talk) -> None:
         talk.show(card_parts.question_parts(turn, talk.words, card_run.names, study.failed, ("detail",)))  # no lab to move here
         tell_of_hints(turn, talk)
         response = read_response(study, talk)  # first: hints that are shown meanwhile are part of the session
-        study.session = sessions.respond(study.session, response)
+        study.session = card_steps.respond(study.session, response)
         confidence = read_confidence(study, talk)
-        study.session = sessions.leave_question(study.session, confidence)
+        study.session = card_steps.leave_question(study.session, confidence)
     if grade := _recalled(study, talk, card_run):
         study.grade(grade)
         return
     if future:
         card_run, state = run_card(card_run, talk.worker, talk.words)
-        study.session = sessions.set_measured(study.session, card_run.measured())
+        study.session = card_steps.set_measured(study.session, card_run.measured())
     _revealed(study, talk, card_run, state)
     _graded(study, talk)
 
@@ -188,7 +188,7 @@ def _recalled(study: Study, talk: Talk, card_run: CardRun) -> Grade | None:
         return None
     talk.show(card_parts.key_point_parts(turn, talk.words, card_run.names))
     given = read_points("plain.recall", study, talk)
-    study.session = sessions.reveal(study.session, None) if given is None else study.session
+    study.session = card_steps.reveal(study.session, None) if given is None else study.session
     return given
 
 

@@ -8,7 +8,7 @@ from textual import on
 from textual.events import Key
 
 from quiz.card import card_parts
-from quiz.study import session as sessions
+from quiz.study import card_steps
 from quiz.study.turn import Response, Turn
 from quiz.tui.screens.turn_asides import TurnAsides
 from quiz.tui.widgets.card import CardView
@@ -38,12 +38,12 @@ class AskedNumber(TurnAsides):
     @property
     def typing_prompt(self) -> str:
         """What is typed: where something is picked too, its letters come first."""
-        last = card_parts.LETTERS[sessions.letters(self.turn) - 1] if self.turn and sessions.letters(self.turn) else ""
+        last = card_parts.LETTERS[card_steps.letters(self.turn) - 1] if self.turn and card_steps.letters(self.turn) else ""
         return self.say("ask.typing.picked", last=last) if last else self.say("ask.typing")
 
     def respond(self, response: Response) -> None:
         if not self._writing:
-            self.study.session = sessions.respond(self.study.session, response)
+            self.study.session = card_steps.respond(self.study.session, response)
 
     def on_key(self, event: Key) -> None:
         """Backspace goes back to the number, and so do its keys where they mean nothing else."""

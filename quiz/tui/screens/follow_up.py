@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 from textual import on
 from textual.binding import BindingType
 
-from quiz.study.session import Session, reveal
+from quiz.study.card_steps import reveal
+from quiz.study.session import Session
 from quiz.study.study import Study
 from quiz.study.turn import Confidence, Turn
 from quiz.tui import card_actions, lab_actions

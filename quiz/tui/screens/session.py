@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from quiz.card.summary_parts import undo_sentence
 from quiz.memory.scheduler import Grade
-from quiz.study import session as sessions
+from quiz.study import card_steps
 from quiz.study.session import FlagStep
 from quiz.study.turn import Confidence, Turn, suggested_grade
 from quiz.tui import card_actions, lab_actions
@@ -115,7 +115,7 @@ class SessionScreen(TurnScreen):
         elif self.steady:
             if guess := self.query_one(CardView).guess:
                 self.set_focus(guess)
-            self.become(sessions.ask_for_answer(self.study.session))
+            self.become(card_steps.ask_for_answer(self.study.session))
 
     async def grade(self, grade: Grade) -> None:
         """Writes the grade, then deals the next card."""

@@ -11,7 +11,8 @@ from textual.binding import BindingType
 from quiz.card import card_parts
 from quiz.card.follow_ups import FollowUp
 from quiz.progress.errors import ProgressError
-from quiz.study import session as sessions
+from quiz.study import card_steps
+from quiz.study.session import Session
 from quiz.study.study import Study
 from quiz.study.turn import Item, Turn
 from quiz.tui.bindings import bind
@@ -71,7 +72,7 @@ class TurnAsides(CardScreen):
 
     def _free(self, key: str) -> str:
         """A key, or the one with shift where the card has given the letter to something."""
-        return key.upper() if self.turn and card_parts.LETTERS.index(key) < sessions.letters(self.turn) else key
+        return key.upper() if self.turn and card_parts.LETTERS.index(key) < card_steps.letters(self.turn) else key
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hints and follow-ups are offered where there are some."""
@@ -88,13 +89,13 @@ class TurnAsides(CardScreen):
 
     async def action_letter(self, place: int) -> None:
         """A letter picks an option or an order item at the question, and ticks a key point after it."""
-        self.become(sessions.pick_letter(self.study.session, place))
+        self.become(card_steps.pick_letter(self.study.session, place))
 
     def does_nothing(self, binding: str) -> bool:
         """Letters of nothing on the card, and the lab's keys before there is one to see."""
         name, _, letter = binding.rpartition(".")
         if name == "session.letter":
-            return self.turn is None or card_parts.LETTERS.index(letter) >= sessions.letters(self.turn)
+            return self.turn is None or card_parts.LETTERS.index(letter) >= card_steps.letters(self.turn)
         if binding in ("session.lab", "session.source", "session.reset", "lab.numbers"):
             return not self.has_class("-revealed")
         return super().does_nothing(binding)
@@ -109,7 +110,7 @@ class TurnAsides(CardScreen):
     def action_hint(self) -> None:
         """Shows the next hint of the card on the screen."""
         if self.steady:  # else it was typed for the card before
-            self.become(sessions.show_hint(self.study.session))
+            self.become(card_steps.show_hint(self.study.session))
 
     async def action_follow(self) -> None:
         """Opens the card that an interviewer would ask next; of several, the one that is chosen."""
@@ -172,7 +173,7 @@ class TurnAsides(CardScreen):
             self.draw()  # what was measured meanwhile
         return True
 
-    def become(self, session: sessions.Session) -> None:
+    def become(self, session: Session) -> None:
         """Takes the session's new state and draws it."""
         if not self._writing:
             self.study.session = session

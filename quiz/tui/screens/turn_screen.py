@@ -16,7 +16,8 @@ from quiz.card.answer_parts import answer_parts
 from quiz.card.card_location import CardLocation
 from quiz.card.card_run import CardRun
 from quiz.card.follow_ups import follow_ups
-from quiz.study import session as sessions
+from quiz.study import card_steps
+from quiz.study.session import Session
 from quiz.study.study import Study
 from quiz.study.turn import Confidence, Item, Turn
 from quiz.tui.bindings import bind
@@ -82,7 +83,7 @@ class TurnScreen(AskedNumber):
         turn, card_run = self.turn, self.card_run
         if turn is None or card_run is None or card_run.card is not turn.card or self._writing or not self.stands:
             return
-        self.study.session = sessions.set_measured(self.study.session, card_run.measured())
+        self.study.session = card_steps.set_measured(self.study.session, card_run.measured())
         turn = self.turn or turn
         self.draw_head(turn)
         view, words = self.query_one(CardView), self.app.words
@@ -90,7 +91,7 @@ class TurnScreen(AskedNumber):
             asked = turn.card.number or turn.card.predict
             guess = Guess(self.placeholder(asked.unit), turn.response.number, asked.unit) if asked else None
             if guess:
-                guess.letters = card_parts.LETTERS[: sessions.letters(turn)]
+                guess.letters = card_parts.LETTERS[: card_steps.letters(turn)]
             view.show(card_parts.question_parts(turn, words, card_run.names, self.study.failed), guess)
         elif turn.stage == "recall":
             view.show(card_parts.recall_parts(turn, words, card_run.names))
@@ -114,9 +115,9 @@ class TurnScreen(AskedNumber):
         write(self.query_one("#place", Static), " · ".join(place))
         write(self.query_one("#marks", Static), self.marks(self.turn.card) if self.turn else "")
 
-    def next_step(self, confidence: Confidence | None) -> sessions.Session:
+    def next_step(self, confidence: Confidence | None) -> Session:
         """The session with the card one step on."""
-        return sessions.proceed(self.study.session, confidence)
+        return card_steps.proceed(self.study.session, confidence)
 
     def step(self, confidence: Confidence | None) -> None:
         """From the question to the key points, and to the answer."""
@@ -182,11 +183,11 @@ class TurnScreen(AskedNumber):
 
     @on(Pick.Picked)
     async def picked(self, event: Pick.Picked) -> None:
-        self.become(sessions.pick(self.study.session, event.index))
+        self.become(card_steps.pick(self.study.session, event.index))
 
     async def action_move(self, by: int) -> None:
         """Up and down move the code's cursor before the reveal, and scroll everywhere else."""
-        moved = sessions.move_cursor(self.study.session, by)
+        moved = card_steps.move_cursor(self.study.session, by)
         if moved is self.study.session:
             await super().action_move(by)
         else:

@@ -13,6 +13,7 @@ from quiz.card.typeset import text_of
 from quiz.memory.scheduler import Grade
 from quiz.memory.study_day import Moment
 from quiz.statistics.calibration import calibration
+from quiz.study import card_steps
 from quiz.study import session as sessions
 from quiz.study.study import Study
 from quiz.study.turn import Item, Response
@@ -35,8 +36,8 @@ def clock() -> Moment:
 def graded(card: dict[str, Any], grade: Grade, **said: Any) -> Study:
     """A practice session of one card, answered with full confidence."""
     session = sessions.begin_session((Item("d", parse_card({"id": "a", **card})),))
-    session = sessions.reveal(sessions.respond(session, Response(**said)), 3)
-    study = Study(sessions.set_measured(session, 2.0 if "predict" in card else None), None, clock)
+    session = card_steps.reveal(card_steps.respond(session, Response(**said)), 3)
+    study = Study(card_steps.set_measured(session, 2.0 if "predict" in card else None), None, clock)
     study.grade(grade)
     return study
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from content.deck.model import parse_card, parse_deck
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress
+from quiz.study import card_steps
 from quiz.study import session as sessions
 from quiz.study.study import Study
 from quiz.study.turn import Confidence, Item
@@ -35,7 +36,7 @@ def study(store: Progress | None, clock: Clock, *names: str) -> Study:
 
 
 def reveal(study: Study, confidence: Confidence | None = None) -> None:
-    study.session = sessions.reveal(study.session, confidence)
+    study.session = card_steps.reveal(study.session, confidence)
 
 
 CHOICE = {"id": "pick", "kind": "choice", "question": "Which?", "options": [{"text": "right", "right": True}, {"text": "wrong"}]}

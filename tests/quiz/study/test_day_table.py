@@ -13,6 +13,7 @@ from content.deck.model import parse_card
 from quiz.memory.scheduler import Grade, is_due
 from quiz.memory.study_day import Moment, study_day
 from quiz.progress.progress import Progress
+from quiz.study import card_steps
 from quiz.study import session as sessions
 from quiz.study.study import Study
 from quiz.study.turn import Item
@@ -73,7 +74,7 @@ def shown_and_given(store: Progress, clock: Clock, grade: Grade) -> tuple[int, i
     item = Item("deck", CARD)
     study = Study(sessions.begin_session((item,)), store, clock, store.memories())
     study.start_clock()
-    study.session = sessions.reveal(study.session, None)
+    study.session = card_steps.reveal(study.session, None)
     shown = study.intervals()[grade]
     before = store.memory(KEY)
     study.grade(grade)

@@ -10,6 +10,7 @@ import pytest
 from content.deck.cards import Text
 from content.deck.model import parse_card
 from quiz.memory.scheduler import Grade
+from quiz.study import card_steps as c
 from quiz.study import session as s
 from quiz.study.turn import Confidence, Item, Response, Turn, is_correct, suggested_grade, toggle_option
 
@@ -42,7 +43,7 @@ def turn_of(session: s.Session) -> Turn:
 
 
 def revealed(item: Item, response: Response | None = None, confidence: Confidence | None = None) -> s.Session:
-    return s.reveal(s.respond(s.begin_session((item,)), response or Response()), confidence)
+    return c.reveal(c.respond(s.begin_session((item,)), response or Response()), confidence)
 
 
 def test_cards_come_in_the_order_given() -> None:
@@ -51,7 +52,7 @@ def test_cards_come_in_the_order_given() -> None:
     seen = []
     while session.turn:
         seen.append(session.turn.card.id)
-        session = s.grade(s.reveal(session, None), Grade.good, NOW, None)
+        session = s.grade(c.reveal(session, None), Grade.good, NOW, None)
 
     assert ["one", "two"] == seen
 
@@ -67,14 +68,14 @@ def test_the_response_stands_after_the_reveal() -> None:
     """What was said before the answer was shown cannot be corrected afterwards, nor the confidence."""
     session = revealed(choice(), Response(chosen=frozenset({0})), 3)
 
-    assert session == s.respond(session, Response(chosen=frozenset({1})))
-    assert session == s.reveal(session, 1)
+    assert session == c.respond(session, Response(chosen=frozenset({1})))
+    assert session == c.reveal(session, 1)
 
 
 def test_undo_is_exact() -> None:
     """Grade then undo is the state before the grade, also for the last card, and several times over."""
-    first = s.tick(s.reveal(s.begin_session((explain("one"), explain("two"))), 2), 1)
-    second = s.reveal(s.grade(first, Grade.again, NOW, NOW + timedelta(minutes=10)), 3)
+    first = c.tick(c.reveal(s.begin_session((explain("one"), explain("two"))), 2), 1)
+    second = c.reveal(s.grade(first, Grade.again, NOW, NOW + timedelta(minutes=10)), 3)
     done = s.grade(second, Grade.easy, NOW, None)
 
     assert second == s.undo(done)
@@ -84,7 +85,7 @@ def test_undo_is_exact() -> None:
 
 def test_undo_and_the_same_grade_give_the_same_state() -> None:
     """Undoing a grade and giving it again leaves no trace."""
-    session = s.reveal(s.begin_session((choice(), explain("two"))), 2)
+    session = c.reveal(s.begin_session((choice(), explain("two"))), 2)
     graded = s.grade(session, Grade.again, NOW, NOW + timedelta(minutes=10))
 
     assert graded == s.grade(s.undo(graded), Grade.again, NOW, NOW + timedelta(minutes=10))
@@ -102,8 +103,8 @@ def test_a_card_graded_again_waits_for_its_time() -> None:
 
 def test_a_returning_card_goes_before_new_ones_once_due() -> None:
     """When a returning card's time has come it is the next one, before the rest of the queue."""
-    session = s.reveal(s.begin_session((explain("one"), explain("two"), explain("three"))), None)
-    session = s.reveal(s.grade(session, Grade.again, NOW, NOW + timedelta(minutes=10)), None)
+    session = c.reveal(s.begin_session((explain("one"), explain("two"), explain("three"))), None)
+    session = c.reveal(s.grade(session, Grade.again, NOW, NOW + timedelta(minutes=10)), None)
     session = s.grade(session, Grade.good, NOW + timedelta(minutes=11), None)
 
     assert "one" == turn_of(session).card.id
@@ -115,8 +116,8 @@ def test_one_right_option_selects_and_several_toggle() -> None:
     moved = toggle_option(single, 0)
     both = toggle_option(several, 1)
 
-    assert frozenset({3}) == toggle_option(turn_of(s.respond(s.begin_session((choice((1,)),)), moved)), 3).chosen
-    assert frozenset({1, 2}) == toggle_option(turn_of(s.respond(s.begin_session((choice((1, 2)),)), both)), 2).chosen
+    assert frozenset({3}) == toggle_option(turn_of(c.respond(s.begin_session((choice((1,)),)), moved)), 3).chosen
+    assert frozenset({1, 2}) == toggle_option(turn_of(c.respond(s.begin_session((choice((1, 2)),)), both)), 2).chosen
 
 
 def test_right_and_wrong_by_kind() -> None:
@@ -135,7 +136,7 @@ def test_right_and_wrong_by_kind() -> None:
         (choice(), Response(), None),
     ]
     for item, response, expected in cases:
-        turn = turn_of(s.set_measured(revealed(item, response), 100.0))
+        turn = turn_of(c.set_measured(revealed(item, response), 100.0))
 
         assert expected is is_correct(turn), (item.card.id, response)
 
@@ -160,7 +161,7 @@ def test_ticking_more_never_suggests_less(points: int) -> None:
     session = revealed(explain("one", points))
     suggested = [suggested_grade(turn_of(session))]
     for point in range(points):
-        session = s.tick(session, point)
+        session = c.tick(session, point)
         suggested.append(suggested_grade(turn_of(session)))
 
     assert suggested == sorted(suggested)
@@ -176,28 +177,28 @@ def test_without_key_points_only_the_learner_can_judge() -> None:
 def test_key_points_are_ticked_before_the_answer() -> None:
     """A question leads to its key points, those to the answer; ticks can be corrected there, the confidence stands."""
     asked = s.begin_session((explain("one"),))
-    recalled = s.proceed(asked, 3)
-    answered = s.proceed(s.tick(recalled, 1), None)
+    recalled = c.proceed(asked, 3)
+    answered = c.proceed(c.tick(recalled, 1), None)
 
     assert ["ask", "recall", "reveal"] == [turn_of(one).stage for one in (asked, recalled, answered)]
     assert (3, frozenset({1})) == (turn_of(answered).confidence, turn_of(answered).ticked)
-    assert frozenset() == turn_of(s.tick(answered, 1)).ticked
-    assert answered == s.proceed(answered, 1)
+    assert frozenset() == turn_of(c.tick(answered, 1)).ticked
+    assert answered == c.proceed(answered, 1)
 
 
 def test_without_key_points_the_answer_comes_at_once() -> None:
     """And where the program judges what was picked, also with key points: nobody has to tick what is right or wrong."""
     pick = choice().card
     picked = replace(pick, key_points=(Text({"": "a point"}),))
-    session = s.respond(s.begin_session((Item("deck", picked),)), Response(chosen=frozenset({1})))
+    session = c.respond(s.begin_session((Item("deck", picked),)), Response(chosen=frozenset({1})))
 
-    assert "reveal" == turn_of(s.proceed(session, 2)).stage
-    assert "reveal" == turn_of(s.proceed(s.begin_session((explain("one", 0),)), None)).stage
+    assert "reveal" == turn_of(c.proceed(session, 2)).stage
+    assert "reveal" == turn_of(c.proceed(s.begin_session((explain("one", 0),)), None)).stage
 
 
 def test_a_grade_may_come_at_the_key_points() -> None:
     """Who knows how it went needs no answer; undo is back at the key points, with the ticks."""
-    recalled = s.tick(s.proceed(s.begin_session((explain("one"), explain("two"))), 3), 0)
+    recalled = c.tick(c.proceed(s.begin_session((explain("one"), explain("two"))), 3), 0)
     graded = s.grade(recalled, Grade.easy, NOW, None)
 
     assert "two" == turn_of(graded).card.id
@@ -215,20 +216,23 @@ def test_a_grade_may_come_at_the_key_points() -> None:
 )
 def test_what_is_not_picked_is_asked_for_twice(item: Item, some: Response | None, whole: Response) -> None:
     """The first time says so, the second shows the answer; something picked meanwhile is asked for anew, and all of it never is."""
-    asked = s.respond(s.begin_session((item,)), some or Response())
-    warned = s.proceed(asked, 3)
+    asked = c.respond(s.begin_session((item,)), some or Response())
+    warned = c.proceed(asked, 3)
 
     assert ("ask", True) == (turn_of(warned).stage, turn_of(warned).warned)
-    assert ("ask", None) == (turn_of(s.proceed(warned, 1)).stage, turn_of(s.proceed(warned, 1)).confidence)  # of nothing one is not sure
-    assert ("reveal", None) == (turn_of(s.proceed(warned, None)).stage, turn_of(s.proceed(warned, None)).confidence)
-    assert not turn_of(s.respond(warned, whole)).warned
-    assert "reveal" == turn_of(s.proceed(s.respond(asked, whole), 3)).stage
+    assert ("ask", None) == (
+        turn_of(c.proceed(warned, 1)).stage,
+        turn_of(c.proceed(warned, 1)).confidence,
+    )  # of nothing one is not sure
+    assert ("reveal", None) == (turn_of(c.proceed(warned, None)).stage, turn_of(c.proceed(warned, None)).confidence)
+    assert not turn_of(c.respond(warned, whole)).warned
+    assert "reveal" == turn_of(c.proceed(c.respond(asked, whole), 3)).stage
 
 
 def test_undoing_a_flag_changes_nothing_else() -> None:
     """What was answered since the card was flagged stays."""
     flagged = s.flag(s.begin_session((explain("one"),)), "mark")
-    recalled = s.tick(s.proceed(flagged, 2), 1)
+    recalled = c.tick(c.proceed(flagged, 2), 1)
 
     assert replace(recalled, steps=()) == s.undo(recalled)
     assert 1 == flagged.position
@@ -237,8 +241,8 @@ def test_undoing_a_flag_changes_nothing_else() -> None:
 def test_what_was_said_with_a_hint_is_not_called_sure() -> None:
     """Right and wrong are counted as the statistics do: what one was sure of with a hint does not count."""
     card = choice().card
-    hinted = s.show_hint(s.begin_session((Item("deck", replace(card, hint=(Text({"": "Think."}),))),)))
-    wrong = s.reveal(s.respond(hinted, Response(chosen=frozenset({0}))), 3)
+    hinted = c.show_hint(s.begin_session((Item("deck", replace(card, hint=(Text({"": "Think."}),))),)))
+    wrong = c.reveal(c.respond(hinted, Response(chosen=frozenset({0}))), 3)
 
     assert () == s.cards_to_look_at(s.grade(wrong, Grade.good, NOW, None))
 
@@ -258,10 +262,10 @@ def test_the_same_seed_lays_the_same_card() -> None:
 def test_the_summary_lists_each_shaky_card_once() -> None:
     """Failed, hard, and sure-but-wrong cards are listed once each, the latest first."""
     items = (explain("good"), choice(), explain("hard"), explain("failed"))
-    session = s.grade(s.reveal(s.begin_session(items), None), Grade.good, NOW, None)
-    session = s.grade(s.reveal(s.respond(session, Response(chosen=frozenset({0}))), 3), Grade.good, NOW, None)
-    session = s.grade(s.reveal(session, None), Grade.hard, NOW, None)
-    session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
-    session = s.grade(s.reveal(session, None), Grade.again, NOW, NOW)
+    session = s.grade(c.reveal(s.begin_session(items), None), Grade.good, NOW, None)
+    session = s.grade(c.reveal(c.respond(session, Response(chosen=frozenset({0}))), 3), Grade.good, NOW, None)
+    session = s.grade(c.reveal(session, None), Grade.hard, NOW, None)
+    session = s.grade(c.reveal(session, None), Grade.again, NOW, NOW)
+    session = s.grade(c.reveal(session, None), Grade.again, NOW, NOW)
 
     assert ["failed", "hard", "pick"] == [graded.turn.card.id for graded in s.cards_to_look_at(session)]

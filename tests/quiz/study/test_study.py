@@ -9,7 +9,7 @@ import pytest
 from quiz.memory.scheduler import Grade, next_memory, promised_interval
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import LEFT_OPEN
-from quiz.study import session as sessions
+from quiz.study import card_steps
 from quiz.study.filter import ANY
 from quiz.study.study import begin_study
 from tests.quiz.learning import FORGETFUL, fitted
@@ -51,7 +51,7 @@ def test_a_grade_is_written_with_what_was_said() -> None:
     store, clock = Progress.in_memory(), Clock()
     one = study(store, clock, "a")
     reveal(one, 3)
-    one.session = sessions.tick(one.session, 1)
+    one.session = card_steps.tick(one.session, 1)
     clock.at += timedelta(seconds=42)
     one.grade(Grade.hard)
     (review,) = store.reviews()

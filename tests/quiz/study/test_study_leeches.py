@@ -12,7 +12,7 @@ from quiz.memory.scheduler import Grade, Interval, is_due
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import Progress
 from quiz.progress.reviews import Review
-from quiz.study import session as sessions
+from quiz.study import card_steps
 from quiz.study.filter import ANY, Filter
 from quiz.study.learner import LearnerState
 from quiz.study.leeches import LEECH_LAPSES
@@ -26,7 +26,7 @@ def opened(store: Progress, clock: Clock, wanted: Filter = ANY) -> Study | None:
 
 
 def answer(study: Study, right: bool, confidence: Confidence | None) -> None:
-    study.session = sessions.respond(study.session, Response(chosen=frozenset({0 if right else 1})))
+    study.session = card_steps.respond(study.session, Response(chosen=frozenset({0 if right else 1})))
     reveal(study, confidence)
 
 
