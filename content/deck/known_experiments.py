@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from content.claims.evaluator import evaluate, unknown_name
+from content.claims.evaluator import evaluate
+from content.claims.named_values import unknown_name
 from content.claims.parser import Expression, parse, parse_number
 from content.claims.ranges import Range, by_definition, decided
 from content.claims.single_numbers import misuse

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.claims import teeth
-from content.claims.evaluator import evaluate, unknown_name
+from content.claims.evaluator import evaluate
 from content.claims.idle import why_idle
 from content.claims.mutation import killing_mutations
+from content.claims.named_values import unknown_name
 from content.claims.parser import Expression, parse
 from content.claims.ranges import EVERYTHING
 from content.claims.tokens import ClaimError
