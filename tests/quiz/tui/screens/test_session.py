@@ -1,36 +1,18 @@
-"""A session on the screen: which keys count when, undo, cards that come back, runs that fail."""
+"""A session on the screen: how one goes from card to card, undo, cards that come back, runs that fail."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
-
-import pytest
-from textual.pilot import Pilot
 
 from engine import ExperimentError
 from quiz.card.typeset import text_of
-from quiz.study.turn import Turn
-from quiz.tui.app import QkvApp
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
-from quiz.tui.screens.turn_screen import HOLD
-from quiz.tui.widgets.action_row import ActionLabel, ActionRow
+from quiz.tui.widgets.action_row import ActionLabel
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.text_part import Pick, TextPart
 from tests.quiz.driving import FakeEngine, Running, press, screen_text, settled
-from tests.quiz.tui.on_screen import grades, session
-
-
-def turn_of(pilot: Pilot[None]) -> Turn:
-    turn = session(pilot).turn
-    assert turn is not None
-    return turn
-
-
-def keys_of(pilot: Pilot[None]) -> str:
-    """The row below the card."""
-    return screen_text(pilot).split("\n")[-2].rstrip()
+from tests.quiz.tui.on_screen import grades, keys_of, session, turn_of
 
 
 async def test_nothing_of_the_answer_shows_before_the_reveal(running: Running) -> None:
@@ -61,48 +43,6 @@ async def test_two_keys_grade_a_card(running: Running, own_data: Path) -> None:
     assert [("scaling", 4, 3)] == grades(own_data)
 
 
-@pytest.mark.parametrize("before", [(), ("2",)], ids=["key-points", "answer"])
-@pytest.mark.parametrize("keys", [("3", "3", "space", "enter"), ("space", "space", "3"), ("2", "4")])
-async def test_keys_pressed_too_fast_do_not_grade(
-    running: Running, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...], before: tuple[str, ...]
-) -> None:
-    """What was typed before a step had been on the screen for a moment neither grades it nor goes on, however slow the machine is."""
-    async with running() as pilot:
-        await press(pilot, "enter", "escape", *before)
-        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
-        await press(pilot, *(("space", *keys) if before else keys))
-
-        assert (1, "reveal" if before else "recall") == (session(pilot).position, turn_of(pilot).stage)
-
-
-async def test_a_guess_without_a_pick_is_warned_of_once(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is not picked is asked for twice: the first key says so and a second in a moment does nothing; a later one shows the answer."""
-    async with running(session=True) as pilot:
-        await press(pilot, "escape", "2", "3")
-        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
-        await press(pilot, "space", "space", "3")
-        assert ("pick", "ask", True) == (turn_of(pilot).card.id, turn_of(pilot).stage, turn_of(pilot).warned)
-        assert "Nothing is picked yet." in screen_text(pilot)
-        monkeypatch.setattr(SessionScreen, "steady", property(lambda screen: True))
-        await press(pilot, "space")
-
-        assert "reveal" == turn_of(pilot).stage
-
-
-async def test_the_keys_of_a_number(running: Running) -> None:
-    """While it is typed the row says how it is handed over, and no key means how sure one is; afterwards it does."""
-    async with running() as pilot:
-        await press(pilot, "enter")
-        empty = keys_of(pilot)
-        await press(pilot, "1")
-        typed = keys_of(pilot)
-        await press(pilot, "enter")
-
-        assert "  Type a number, then  enter  space just show" == empty
-        assert "  Type a number, then  enter" == typed
-        assert "  How sure are you?  1 guess  2 think so  3 sure  space just show" == keys_of(pilot)
-
-
 async def test_how_sure_is_asked_once_there_is_an_answer(running: Running) -> None:
     """On every card: first the answer, then how sure; before that a digit leaves the question as little as Enter does."""
     rows = {}
@@ -119,17 +59,6 @@ async def test_how_sure_is_asked_once_there_is_an_answer(running: Running) -> No
         "line": ["ask", "Move to the wrong line", "How sure are you?"],
         "count": ["ask", "Type a number", "How sure are you?"],
     } == rows
-
-
-@pytest.mark.parametrize(("key", "text"), [("backspace", "1"), ("5", "125"), (".", "12."), ("4", "124")])
-async def test_the_number_can_still_be_changed(running: Running, key: str, text: str) -> None:
-    """While it is asked how sure one is, Backspace and what of a number is no answer to that go back to it."""
-    async with running() as pilot:
-        await press(pilot, "enter", "1", "2", "enter", key)
-
-        guess = pilot.app.screen.query_one(CardView).guess
-        assert guess is not None
-        assert (text, True, "ask") == (guess.value, guess.has_focus, turn_of(pilot).stage)
 
 
 async def test_enter_is_a_click_too(running: Running) -> None:
@@ -184,48 +113,6 @@ async def test_practice_promises_nothing(running: Running) -> None:
         assert screen_text(pilot).startswith("  practice · Sample · 1 of 5 · scaling")
 
 
-async def test_grades_count_after_half_a_second(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A digit that was meant as how sure one was, a moment too late, does not grade."""
-    seconds = time.monotonic() + 60.0
-    async with running() as pilot:
-        await press(pilot, "enter", "escape", "3")
-        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", HOLD)
-        monkeypatch.setattr(QkvApp, "now", property(lambda app: seconds))
-        monkeypatch.setattr(QkvApp, "typed", property(lambda app: seconds, lambda app, moment: None))
-        await press(pilot, "space")
-        seconds += 0.49
-        await press(pilot, "3")
-        assert 1 == session(pilot).position
-        seconds += 0.02
-        await press(pilot, "3")
-        assert 2 == session(pilot).position
-
-
-@pytest.mark.parametrize("ahead", [-1e6, 1e6])
-async def test_the_clock_of_the_keys(running: Running, monkeypatch: pytest.MonkeyPatch, ahead: float) -> None:
-    """Textual's clock is not time.monotonic's on every system: what is on the screen long enough is held against the clock of the keys."""
-    monkeypatch.setattr("textual._time.get_time", lambda: time.monotonic() + ahead)
-    async with running() as pilot:
-        await press(pilot, "enter", "escape", "3", "3")
-        assert 2 == session(pilot).position
-        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
-        await press(pilot, "3", "3")
-        assert 2 == session(pilot).position
-
-
-async def test_a_grade_pressed_twice_does_not_reveal_the_next_card(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second press of a grade does not answer the next question as sure."""
-    async with running() as pilot:
-        await press(pilot, "enter", "escape", "2")
-        monkeypatch.setattr("quiz.tui.screens.turn_screen.HOLD", 60.0)
-        await press(pilot, "3", "3", "space")
-
-        assert 2 == session(pilot).position
-        turn = session(pilot).turn
-        assert turn is not None
-        assert "ask" == turn.stage
-
-
 async def test_undo_goes_back_to_the_card_as_it_was(running: Running, own_data: Path) -> None:
     """Undo restores the reveal of the card with its ticks, and the store forgets the grade; also for the last card of all."""
     async with running(session=True) as pilot:
@@ -278,17 +165,6 @@ async def test_a_failed_run_is_a_sentence(running: Running, engine: FakeEngine) 
         assert 2 == session(pilot).position
 
 
-async def test_a_word_is_not_a_number(running: Running) -> None:
-    """A guess that cannot be read is said so, and can be corrected."""
-    async with running() as pilot:
-        await press(pilot, "enter", "1", "-", "2", "enter")
-        refused = screen_text(pilot)
-        await press(pilot, "backspace", "backspace", "enter", "2")
-
-        assert "1-2 is not a number." in refused
-        assert "you 1" in screen_text(pilot)
-
-
 async def test_markup_in_a_card_is_text(running: Running) -> None:
     """What looks like markup is shown as typed, and a click on it picks the option and does nothing else."""
     async with running(session=True) as pilot:
@@ -335,29 +211,6 @@ async def test_a_session_that_was_left_is_paused(running: Running) -> None:
         assert "暂停：共 5 张，答了 1 张，还剩 4 张" in screen_text(pilot)
 
 
-async def test_letters_pick_while_a_number_is_typed(running: Running, deck: Path) -> None:
-    """Where a card has options and a number, the row names both, and a letter is never part of the number."""
-    asked = "question: {en: Which sums to one?, zh: 哪个总和为一？}\n"
-    more = """    level: 1
-    predict: {ask: {en: How much?, zh: 多少？}, quantity: raw_std}
-    verify:
-      experiment: fake
-      set: {d_k: 64}
-      claims: [{says: {en: It is 8., zh: 是 8。}, check: raw_std == 8}]
-"""
-    head, _, cards = deck.read_text(encoding="utf-8").partition("  - id: scaling\n")
-    pick = cards[cards.index("  - id: pick\n") :]
-    deck.write_text(head + pick.replace(asked, asked + more), encoding="utf-8")
-    async with running(session=True) as pilot:
-        before = keys_of(pilot)
-        await press(pilot, "0", ".", "2", "b")
-
-        guess = pilot.app.screen.query_one(CardView).guess
-        assert guess is not None
-        assert "  a-c choose, then a number,  enter  space just show" == before
-        assert ("0.2", 1) == (guess.value, len(turn_of(pilot).response.chosen))
-
-
 async def test_the_lab_is_open_from_the_summary(running: Running) -> None:
     """Who has learned goes on to play, and comes back to where the session was summed up."""
     async with running(session=True) as pilot:
@@ -392,17 +245,6 @@ async def test_a_kept_run_can_be_let_go_on_a_card(running: Running) -> None:
         await press(pilot, "m")
 
         assert (True, True) == ("m compare" in before, "m stop comparing" in screen_text(pilot))
-
-
-async def test_a_row_of_keys_outlives_the_input_that_they_were_of(running: Running) -> None:
-    """The terminal's size may change between the moment when the number's input loses the focus and the next row of keys."""
-    async with running(session=True) as pilot:
-        await press(pilot, "8")
-        pilot.app.screen.set_focus(None)
-        pilot.app.screen.query_one("#actions", ActionRow).renew()
-        await settled(pilot)
-
-        assert "How sure are you?" in screen_text(pilot)
 
 
 async def test_tab_says_when_the_lab_opens(running: Running) -> None:
