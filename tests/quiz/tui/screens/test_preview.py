@@ -1,73 +1,21 @@
-"""A deck beside its editor, on the screen: drawn on every save, with its run, or with what is wrong."""
+"""A deck beside its editor, on the screen: its cards with their runs, or what is wrong."""
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
 import pytest
 from click.testing import CliRunner
-from textual.pilot import Pilot
 
-from content.deck.library import Library
-from content.yaml.problems import Problem
 from engine import Result, Worker
 from quiz.cli import qkv
 from quiz.tui.author_app import AuthorApp
-from quiz.tui.screens import preview as preview_screen
-from quiz.tui.screens.preview import PreviewScreen
 from quiz.tui.widgets.action_row import ActionRow
 from tests.quiz.driving import FakeEngine, fake_result, screen_text
-
-OWN = """\
-deck: own
-title: Own
-experiments:
-  root:
-    title: A root
-    parameters: {d_k: {default: 64, low: 1, high: 256}}
-    compute: {raw_std: sqrt(d_k)}
-cards:
-  - {id: one, question: Why?, answer: So., verify: {experiment: root, claims: [{says: Some., check: raw_std > 1}]}}
-"""
-Beside = tuple[Pilot[None], PreviewScreen]
-
-
-@asynccontextmanager
-async def beside(path: Path, size: tuple[int, int] = (80, 24), language: str = "en") -> AsyncIterator[Beside]:
-    """The author's app on a file, once it has been read."""
-    app = AuthorApp(path, language, cast(Worker, FakeEngine()))
-    async with app.run_test(size=size) as pilot:
-        await quiet(pilot)
-        yield pilot, cast(PreviewScreen, pilot.app.screen)
-        await quiet(pilot)
-
-
-async def quiet(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    for key in keys:
-        await pilot.press(key)
-        await quiet(pilot)
-
-
-async def shown(pilot: Pilot[None], text: str) -> float:
-    """Waits until the screen shows a text; the seconds that it took."""
-    began = time.monotonic()
-    async with asyncio.timeout(20):
-        while text not in screen_text(pilot):
-            await pilot.pause(0.01)
-    return time.monotonic() - began
+from tests.quiz.tui.screens.beside_editor import beside, press, quiet, shown
 
 
 async def test_the_answer_is_shown_with_its_run(deck: Path) -> None:
@@ -128,81 +76,12 @@ async def test_the_lab_moves_the_claims(deck: Path) -> None:
         assert not screen.has_class("-lab")
 
 
-async def test_a_save_is_drawn(deck: Path) -> None:
-    """What was saved is on the screen without a key, at the card that was changed."""
-    async with beside(deck) as (pilot, screen):
-        deck.write_text(deck.read_text(encoding="utf-8").replace("Which sums to one?", "Which adds up to one?"), encoding="utf-8")
-        await shown(pilot, "Which adds up to one?")
-
-        assert 1 == screen.preview.here
-
-
-async def test_a_save_of_an_included_file_is_drawn(deck: Path) -> None:
-    """A card that stands in another file is drawn anew when that one is saved."""
-    head, _, cards = deck.read_text(encoding="utf-8").partition("cards:")
-    part = deck.parent / "part.yaml"
-    part.write_text(f"cards:{cards}", encoding="utf-8")
-    deck.write_text(f"{head}include: [part.yaml]\n", encoding="utf-8")
-    async with beside(deck) as (pilot, screen):
-        await quiet(pilot)
-        part.write_text(part.read_text(encoding="utf-8").replace("Which sums to one?", "Which adds up to one?"), encoding="utf-8")
-        await shown(pilot, "Which adds up to one?")
-
-        assert 1 == screen.preview.here
-
-
 async def test_a_gap_is_shown(deck: Path) -> None:
     """What is still to be written is told in the place of the card, as `qkv check` tells it."""
     async with beside(deck) as (pilot, _):
         await quiet(pilot)
         deck.write_text(deck.read_text(encoding="utf-8").replace("Which sums to one?", "'TODO: which one?'"), encoding="utf-8")
         await shown(pilot, "still to be written: which one?")
-
-
-async def test_a_card_does_not_wait_for_the_problems_of_a_large_deck(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While hundreds of cards are still being examined, the one that was saved is drawn; what is wrong follows."""
-    examined = threading.Event()
-
-    def slow(library: Library, experiments: Collection[str]) -> tuple[Problem, ...]:
-        examined.wait(20)
-        return (Problem("deck.yaml", 1, 1, "something is wrong"),)
-
-    async with beside(deck) as (pilot, screen):
-        monkeypatch.setattr(preview_screen, "examine", slow)
-        deck.write_text(deck.read_text(encoding="utf-8").replace("Which sums to one?", "Which adds up to one?"), encoding="utf-8")
-        await shown(pilot, "Which adds up to one?")
-        early = {problem.message for problem in screen.preview.problems}
-        examined.set()
-        await shown(pilot, "something is wrong")
-
-        assert "something is wrong" not in early
-
-
-async def test_a_change_of_the_run_is_run(deck: Path) -> None:
-    """Other parameters are computed anew; other words are not."""
-    async with beside(deck) as (pilot, _):
-        engine = cast(FakeEngine, pilot.app.engine.worker)  # type: ignore[attr-defined]
-        text = deck.read_text(encoding="utf-8")
-        deck.write_text(text.replace("It is {{", "It was {{"), encoding="utf-8")
-        await shown(pilot, "It was 8 at")
-        assert 1 == len(engine.asked)
-        deck.write_text(text.replace("set: {d_k: 64}", "set: {d_k: 256}"), encoding="utf-8")
-        await shown(pilot, "It is 16 at d_k = 256.")
-
-
-async def test_a_change_of_the_decks_own_computation_is_run(deck: Path) -> None:
-    """Another line, with the same sliders, makes other numbers."""
-    deck.write_text(OWN, encoding="utf-8")
-    async with beside(deck) as (pilot, _):
-        engine = cast(FakeEngine, pilot.app.engine.worker)  # type: ignore[attr-defined]
-        deck.write_text(OWN.replace("So.", "So it was."), encoding="utf-8")
-        await shown(pilot, "So it was.")
-        assert 1 == len(engine.asked)
-        deck.write_text(OWN.replace("So.", "So it is.").replace("sqrt(d_k)", "2 * d_k"), encoding="utf-8")
-        await shown(pilot, "So it is.")
-        await quiet(pilot)
-
-    assert 2 == len(engine.asked)
 
 
 async def test_problems_stand_in_place_of_the_card(deck: Path) -> None:
@@ -314,18 +193,4 @@ async def test_a_run_that_ends_while_its_screen_is_left_draws_nothing(deck: Path
         await quiet(pilot)
 
     assert gone
-    assert app.return_code in (0, None)
-
-
-async def test_a_save_while_the_app_exits_draws_nothing(deck: Path) -> None:
-    """After the last key the file may still be read: what comes of it is not drawn on widgets that are going."""
-    app = AuthorApp(deck, "en", cast(Worker, FakeEngine()))
-    async with app.run_test() as pilot:
-        await quiet(pilot)
-        screen = cast(PreviewScreen, app.screen)
-        screen.reread()
-        app.exit()
-        screen.reread()
-    await screen.reread.__wrapped__(screen)  # type: ignore[attr-defined]  # the worker's own function: the app runs none any more
-
     assert app.return_code in (0, None)
