@@ -16,7 +16,6 @@ NOISE = 1e-9  # relative: what differs by less is one number, rounded in other w
 EXACT = 1e-6  # relative: an equality that asks for more is meant exactly
 LARGEST = 1e300  # beyond, whole numbers are no floats
 HALF = 0.5  # a tolerance from which twice the value passes
-FEWEST = 5  # settings from which on "always" may be said
 
 
 def of_the_wrong_way(expression: Expression, scope: Scope, arms: tuple[str, str]) -> str:
@@ -44,12 +43,10 @@ def too_wide(expression: Expression) -> str:
 def by_definition(expression: Expression, settings: Sequence[Scope], results: Collection[str], drawn: Collection[str]) -> str:
     """A sentence where a claim says only what a number is called, or how it is computed; else nothing.
 
-    `settings` are what runs with other parameters gave. An equality between results that is exact at all of them is two names of one
-    number, or a number that is computed from the other, unless it is a law: one of counts, which no seed moves (`drawn` are those that
-    one does), with a parameter in it that matters.
+    `settings` are what runs with other parameters gave, at least one. An equality between results that is exact at all of them is two names
+    of one number, or a number that is computed from the other, unless it is a law: one of counts, which no seed moves (`drawn` are those
+    that one does), with a parameter in it that matters.
     """
-    if not settings:
-        return ""
     for left, right in _equalities(expression.tree):
         alone = [ast.unparse(side) for side in (left, right) if ast.unparse(side) in results]
         if not alone:
@@ -93,12 +90,11 @@ def _matters(equality: Expression, settings: Sequence[Scope], parameters: Collec
 def always_the_same(expression: Expression, settings: Sequence[Scope], results: Collection[str], arms: Collection[str]) -> str:
     """A sentence where a part of a claim names only numbers that are the same at all settings, and is true at all of them; else nothing.
 
-    A part is what `and` joins, and every comparison of a chain. Beside a number that moves, a constant is what it is held against, and a
-    constant of one of the two ways has the other way to be compared with. What rounding moves is a constant where a claim has nothing
-    else. A vector or a matrix may be the same: that a table of a formula begins with sin 1 is a claim about the formula.
+    There is at least one of the settings. A part is what `and` joins, and every comparison of a chain. Beside a number that moves, a
+    constant is what it is held against, and a constant of one of the two ways has the other way to be compared with. What rounding moves is
+    a constant where a claim has nothing else. A vector or a matrix may be the same: that a table of a formula begins with sin 1 is a claim
+    about the formula.
     """
-    if not settings:
-        return ""
     whole = [name for name in expression.names if name in results]
     noise = NOISE if all(is_constant(name, settings) for name in whole) else 0.0
     for part in map(expression.part, _conjuncts(expression.tree)):

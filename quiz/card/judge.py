@@ -36,6 +36,7 @@ from quiz.card.without_curves import judged_names, without_curves
 from quiz.words.problems import reason, say
 
 FIRST = 2  # other settings that every claim is tried at; most are refuted there
+FEWEST = 5  # settings from which on "always" may be said
 ALLOW = say("allow a wider tolerance, measure more at once, or claim what is true of every draw")
 TYPICAL = say("choose a typical seed, allow more, or measure an average over seeds")
 
@@ -171,7 +172,7 @@ def _toothless(expression: Expression, runs: CardRuns) -> Iterator[tuple[str, st
 def _true_everywhere(expression: Expression, runs: CardRuns, most: int) -> list[tuple[str, str]]:
     """Why a claim cannot fail as far as so many other settings show, and what to do. What a few refute, more of them would."""
     settings, found = runs.settings(most), list[tuple[str, str]]()
-    if len(settings) < min(most, teeth.FEWEST):
+    if len(settings) < min(most, FEWEST):
         return []
     if sentence := teeth.by_definition(expression, settings, runs.results, runs.drawn_results):
         found.append((sentence, say("compare it with something measured in another way")))

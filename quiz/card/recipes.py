@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from content.claims.computation import names_of, parse_computation
+from content.claims.computation import parse_computation
 from content.claims.tokens import ClaimError
 from content.deck.cards import Computation, ComputedFigure, ComputedParameter, Text, Turns
 from content.deck.library import Draft, LoadedDeck
@@ -57,17 +57,11 @@ def _without(asked: Recipe, step: str) -> Recipe:
     """A recipe's lines but for one, and for all that read it; nothing else of it is left."""
     gone, steps = set[str](), list[Step | Repeat]()
     for line in asked.steps:
-        made = {line.name, *(inner.name for inner in line.steps)} if isinstance(line, Repeat) else {line.name}
-        if step in made or not gone.isdisjoint(_read(line)):
-            gone |= made
+        if step in line.makes or not gone.isdisjoint(line.reads):
+            gone |= line.makes
         else:
             steps.append(line)
     return replace(asked, steps=tuple(steps), arms=("", ""), figures=(), sweeps=(), labels=(), ranges=(), units=()) if gone else asked
-
-
-def _read(line: Step | Repeat) -> set[str]:
-    trees = (line.tree,) if isinstance(line, Step) else (line.times, line.keep, *(step.tree for step in line.steps))
-    return {name for tree in trees for name, _ in names_of(tree)}
 
 
 def step_place(name: str, computation: Computation, step: str) -> Location:

@@ -13,6 +13,7 @@ from tests.engine.experiments.observed import observed
 
 
 def test_they_are_of_experiments_that_there_are() -> None:
+    """A renamed experiment takes its fixed numbers along."""
     assert set() == set(FIXED) - set(names())
 
 

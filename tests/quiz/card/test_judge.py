@@ -8,11 +8,10 @@ from typing import cast
 
 import pytest
 
-from content.claims.teeth import FEWEST
 from content.deck.library import Given, load
 from engine import Description, Recipe, Result, Worker
 from quiz.card.card_run import CardRun
-from quiz.card.judge import FIRST, JudgedCard, judge_card
+from quiz.card.judge import FEWEST, FIRST, JudgedCard, judge_card
 from quiz.card.recipes import describe_own
 from quiz.card.settings import SETTINGS, Names, OtherSettings
 from quiz.card.shared_runs import Computing
