@@ -219,3 +219,14 @@ def test_a_gradient_on_a_curve_goes_through_what_is_the_same() -> None:
 
     assert isinstance(found, Result)
     assert pytest.approx([6 * x for x in found.series[0].x]) == list(found.series[0].y)
+
+
+def test_a_loop_that_is_walked_again_on_a_curve_begins_where_it_began() -> None:
+    """The first does not depend on the slider, and makes what the second goes on with: all that it changes has its first value again."""
+    loops = (repeat("first", "3", "h", h="h + 1", w="2 * h"), repeat("second", "2", "w", w="w + t"))
+    made = experiment(recipe(step("h", "0"), *loops, step("y", "w"), sweeps=(Sweep("y", "t"),)))
+    found = made.measure(made.accept({}))
+
+    assert isinstance(found, Result)
+    curve = next(each for each in found.series if each.name == "y_over_t")
+    assert pytest.approx([2 * 3 + 2 * x for x in curve.x]) == list(curve.y)
