@@ -3,61 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._attention_sentences import SENTENCES, WIDTH, Sentence, projection_matrices
+from engine.experiments._attention_stages import STAGES
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import ANY, LATER, SHARE, Grid, Walk, measured, note, right, wrong
+from engine.measures import ANY, SHARE, Measure, measured, note, right, wrong
 from engine.parameter import SEED, choice
 from engine.preset import Preset
 from engine.textbook.attention import causal_mask, scaled_dot_product_attention, softmax
 from engine.textbook.attention_checks import checks, pair_scores, torch_difference
-
-FEATURES = ("animal", "food", "back", "event")  # what the four numbers of a token stand for
-WIDTH = len(FEATURES)
-ANIMAL, FISH, VERB, LINK, PRONOUN, STATE = [2, 0, 0, 0], [1, 2, 0, 0], [0, 1, 0, 1], [0, 0, 1, 1], [0, 0, 2, 0], [0, 0, 0, 2]
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """Tokens, a row of X for each, and which token the pronoun stands for."""
-
-    tokens: tuple[Label, ...]
-    rows: tuple[list[int], ...]
-    pronoun: int
-    referent: int = 0
-    other: int = 1  # a token beside both
-
-
-def words(en: str, zh: str) -> tuple[Label, ...]:
-    """The tokens of a sentence in both languages, one for one."""
-    return tuple(map(Label, en.split(), zh.split()))
-
-
-SENTENCES = {
-    "en": Sentence(
-        words("kitten refused fish it was full", "小猫 没吃 鱼 它 很 饱"), (ANIMAL, VERB, FISH, PRONOUN, LINK, STATE), pronoun=3
-    ),
-    "zh": Sentence(
-        words("kitten refused fish because it full", "小猫 没吃 鱼 因为 它 不饿"), (ANIMAL, VERB, FISH, LINK, PRONOUN, STATE), pronoun=4
-    ),
-    "short": Sentence(words("cat naps it purrs", "猫 睡着 它 打呼噜"), (ANIMAL, VERB, PRONOUN, STATE), pronoun=2),
-}
-
-# Row i says what feature i asks for (Q), answers to (K) and hands over (V): a pronoun asks for an animal.
-HAND = tuple(
-    torch.tensor(rows, dtype=torch.float64)
-    for rows in (
-        [[0, 0, 0, 1], [1, 0, 0, 0], [2, 0, 0, 0], [1, 1, 0, 0]],
-        [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 1]],
-        [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]],
-    )
-)
 
 
 def run(*, sentence: str, mask: str, projections: str, seed: int) -> Numbers:
@@ -94,14 +55,6 @@ def run(*, sentence: str, mask: str, projections: str, seed: int) -> Numbers:
     }
 
 
-def projection_matrices(projections: str, seed: int) -> tuple[Tensor, ...]:
-    """W_Q, W_K, W_V, each (4, 4): small whole numbers, or N(0, 1/4)."""
-    if projections == "hand":
-        return HAND
-    generator = torch.Generator().manual_seed(seed)
-    return tuple(torch.randn(3, WIDTH, WIDTH, generator=generator, dtype=torch.float64) / math.sqrt(WIDTH))
-
-
 def pronoun_weights(P: Tensor, sentence: Sentence) -> Numbers:
     of_pronoun = P[sentence.pronoun]
     others = torch.arange(len(of_pronoun)) != sentence.referent
@@ -129,7 +82,7 @@ def exchanges(Q: Tensor, K: Tensor, V: Tensor, allowed: Tensor, sentence: Senten
     }
 
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     measured("pronoun_to_referent", "{it} → {referent}: its weight", "{it} → {referent}：权重", within=SHARE),
     measured("pronoun_runner_up", "{it} → the next best: its weight", "{it} → 其余词元：最大的权重", within=SHARE),
     measured("max_weight", "largest weight", "最大权重", within=SHARE),
@@ -172,74 +125,7 @@ MEASURES = (
     ),
     measured("keys_exchanged_output_change", "two keys exchanged: largest move of {it}'s output", "交换两个键：{it} 的输出的最大变化"),
     measured("values_exchanged_output_change", "two values exchanged: largest move of {it}'s output", "交换两个值：{it} 的输出的最大变化"),
-    Grid(
-        "weights",
-        Label("weights", "注意力权重"),
-        "{tokens}",
-        "{tokens}",
-        r"P = \mathrm{softmax}(S)",
-        "weights",
-        made_of=("softmax", "masked", "scaled"),
-        forbidden=LATER,
-    ),
-    Grid("X", Label("tokens", "词元向量"), "{tokens}", "{1}", "X"),
-    Grid("Q", Label("queries", "查询"), "{tokens}", "{1}", "Q = X W_Q", product_of=("X", "W_Q")),
-    Grid("K", Label("keys", "键"), "{tokens}", "{1}", "K = X W_K", product_of=("X", "W_K")),
-    Grid("V", Label("values", "值"), "{tokens}", "{1}", "V = X W_V", product_of=("X", "W_V")),
-    Grid("K_T", Label("keys, transposed", "键的转置"), "{1}", "{tokens}", r"K^\top"),
-    Grid("scores", Label("scores", "分数"), "{tokens}", "{tokens}", r"Q K^\top", product_of=("Q", "K_T")),
-    Grid(
-        "scaled",
-        Label("scaled scores", "缩放后的分数"),
-        "{tokens}",
-        "{tokens}",
-        r"S = \frac{Q K^\top}{\sqrt{d_k}}",
-        product_of=("Q", "K_T"),
-        factor=1 / math.sqrt(WIDTH),
-    ),
-    Grid(
-        "masked",
-        Label("masked scores", "掩码后的分数"),
-        "{tokens}",
-        "{tokens}",
-        r"S_{ij} = -\infty \text{ for } j > i",
-        made_of=("mask", "scaled"),
-        forbidden=LATER,
-    ),
-    Grid("output", Label("output", "输出"), "{tokens}", "{1}", "O = P V", product_of=("weights", "V")),
-    Grid("W_Q", Label("what a feature asks for", "每个特征要找什么"), FEATURES, "{1}"),
-    Grid("W_K", Label("what a feature answers to", "每个特征回应什么"), FEATURES, "{1}"),
-    Grid("W_V", Label("what a feature hands over", "每个特征交出什么"), FEATURES, "{1}"),
-    Walk(Label("a row of numbers for every token", "每个词元一行数"), "X", ("n", WIDTH), "X", code="X = embedding(ids)"),
-    Walk(Label("what every token looks for", "每个词元在找什么"), "Q = X W_Q", ("n", WIDTH), "Q", code="Q = X @ W_Q"),
-    Walk(Label("what every token offers itself as", "每个词元以什么被找到"), "K = X W_K", ("n", WIDTH), "K", code="K = X @ W_K"),
-    Walk(Label("what every token hands over", "每个词元交出什么"), "V = X W_V", ("n", WIDTH), "V", code="V = X @ W_V"),
-    Walk(Label("how well they match", "匹配程度"), r"Q K^\top", ("n", "n"), "scores", code="S = Q @ K.transpose(-2, -1)"),
-    Walk(
-        Label("divided by √4 = 2", "除以 √4 = 2"),
-        r"S = \frac{Q K^\top}{\sqrt{d_k}}",
-        ("n", "n"),
-        "scaled",
-        code="S = S / math.sqrt(Q.shape[-1])",
-    ),
-    Walk(
-        Label("forbid later keys", "禁止看后面的键"),
-        r"S_{ij} = -\infty",
-        ("n", "n"),
-        "masked",
-        when="causal",
-        code="S = S.masked_fill(torch.ones_like(S).triu(1).bool(), -torch.inf)",
-    ),
-    Walk(
-        Label("each row becomes weights that sum to 1", "每一行变成和为 1 的权重"),
-        r"P = \mathrm{softmax}(S)",
-        ("n", "n"),
-        "weights",
-        code="P = torch.softmax(S, dim=-1)",
-    ),
-    Walk(
-        Label("the average of the values with these weights", "用这些权重对值求平均"), "O = P V", ("n", WIDTH), "output", code="O = P @ V"
-    ),
+    *STAGES,
     note(
         "causal",
         "mask == causal",

@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._norm_invariances import INVARIANCE_MEASURES, Norm, invariance, leaks
+from engine.experiments._normalized_cells import CELL_MEASURES, COLUMNS, ROWS, SENTENCES, TOKENS, WIDTH, along, normalized
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import ANY, SHARE, Curve, Grid, measured, note, right, wrong
+from engine.measures import SHARE, Curve, Measure, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.preset import Preset
-from engine.textbook.normalization import (
-    LayerNorm,
-    RMSNorm,
-    batch_norm,
-    layer_norm,
-    layer_norm_eps_outside,
-    layer_norm_sample_variance,
-    layer_norm_whole_sentence,
-    rms_norm,
-)
+from engine.textbook.normalization import LayerNorm, RMSNorm, layer_norm, layer_norm_eps_outside, layer_norm_sample_variance, rms_norm
 from engine.textbook.random_weights import count_parameters
 from engine.textbook.weight_statistics import skewness
 
-SENTENCES, TOKENS, WIDTH = 2, 3, 4  # what is shown cell by cell
 SKEWED = 20_000  # exponential numbers in one row
 WIDTHS = tuple(2**power for power in range(1, 10))  # 2 ... 512, the x axis
 SCALES = tuple(10.0**power for power in range(-3, 4))
-
-ROWS, COLUMNS = ("a1", "a2", "a3", "b1", "b2", "b3"), ("d1", "d2", "d3", "d4")  # tokens of the sentences a and b; features
-
-Norm = Callable[[Tensor, float], Tensor]
 
 
 def run(*, line: str, width: int, scale: float, shift: float, epsilon: float, seed: int) -> Numbers:
@@ -73,40 +60,6 @@ def of_one_hot(x: Tensor, eps: float) -> Numbers:
     }
 
 
-def invariance(tokens: Tensor, scale: float, shift: float, eps: float) -> Numbers:
-    """What happens to the normalised tokens when x becomes x·scale + shift."""
-
-    def change(norm: Norm, scale: float, shift: float) -> Tensor:
-        return (norm(tokens * scale + shift, eps) - norm(tokens, eps)).abs().max()
-
-    centred = tokens - tokens.mean(-1, keepdim=True)
-    return {
-        "layer_norm_shift_change": change(layer_norm, 1, shift),
-        "rms_norm_shift_change": change(rms_norm, 1, shift),
-        "layer_norm_scale_change": change(layer_norm, scale, 0),
-        "rms_norm_scale_change": change(rms_norm, scale, 0),
-        "rms_norm_centred_difference": (rms_norm(centred, eps) - layer_norm(tokens, eps)).abs().max(),
-    }
-
-
-def leaks(tokens: Tensor, eps: float) -> Numbers:
-    """How far sentence a's first two tokens move when another token changes: its third, or all of sentence b."""
-    third, other = tokens.clone(), tokens.clone()
-    third[0, 2] *= -10
-    other[1] *= -10
-
-    def leak(norm: Norm, changed: Tensor) -> Tensor:
-        return (norm(changed, eps) - norm(tokens, eps))[0, :2].abs().max()
-
-    return {
-        "layer_norm_leak": leak(layer_norm, third),
-        "whole_sentence_leak": leak(layer_norm_whole_sentence, third),
-        "layer_norm_batch_leak": leak(layer_norm, other),
-        "batch_norm_leak": leak(batch_norm, other),
-        "batch_norm_of_one": batch_norm(tokens[0, :1], eps).abs().max(),
-    }
-
-
 def spread_and_shape(tokens: Tensor, skewed: Tensor, eps: float) -> Numbers:
     rows = layer_norm(tokens, eps)
     return {
@@ -114,36 +67,6 @@ def spread_and_shape(tokens: Tensor, skewed: Tensor, eps: float) -> Numbers:
         "row_std": rows.std(-1, correction=0).mean(),
         "skew_before": skewness(skewed),
         "skew_after": skewness(layer_norm(skewed, eps)),
-    }
-
-
-def normalized(tokens: Tensor, eps: float) -> dict[str, Tensor]:
-    """Two sentences of three tokens: rows with mean 0 (LayerNorm), columns with mean 0 (BatchNorm)."""
-    shown = {
-        "tokens": tokens,
-        "layer_normed": layer_norm(tokens, eps),
-        "batch_normed": batch_norm(tokens, eps),
-        "sentence_normed": layer_norm_whole_sentence(tokens, eps),
-        "rms_normed": rms_norm(tokens, eps),
-    }
-    return {name: values.reshape(-1, WIDTH) for name, values in shown.items()}
-
-
-def along(line: str, states: dict[str, Tensor]) -> Numbers:
-    """One row or one column before and after every norm, with its mean and its deviation."""
-    row = line in ROWS
-    numbers = torch.stack([each[ROWS.index(line)] if row else each[:, COLUMNS.index(line)] for each in states.values()])
-    mean, deviation = numbers.mean(-1), numbers.std(-1, correction=0)
-    return {
-        "line_numbers": torch.cat((numbers, mean[:, None], deviation[:, None]), -1),
-        "line_names": [*(COLUMNS if row else ROWS), "μ", "σ"],
-        "line_mean": mean[0],
-        "line_std": deviation[0],
-        "layer_norm_line_mean": mean[1],
-        "layer_norm_line_std": deviation[1],
-        "batch_norm_line_mean": mean[2],
-        "batch_norm_line_std": deviation[2],
-        "is_a_row": row,
     }
 
 
@@ -164,53 +87,21 @@ def curves(scale: float, eps: float) -> Numbers:
 
 WIDTH_LABEL, SCALE_LABEL = Label("width D", "宽度 D"), Label("scale", "缩放倍数")
 OVER_WIDTH, OVER_SCALE = (WIDTH_LABEL, "width", True), (SCALE_LABEL, "scale", True)  # the axis, the figure, log
-LAYER_NORM, RMS_NORM = r"\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}}", r"\frac{x}{\sqrt{\overline{x^2}+\epsilon}}"
-LINE = (-math.sqrt(5), math.sqrt(5))  # of at most six numbers with mean 0 and variance 1 none is larger
 UP_TO_ROOT = (0, math.sqrt(WIDTHS[-1]))  # a normalised number is at most √D
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("ddof1_first", "first number of a one-hot, variance over D - 1", "独热向量的首个数，方差除以 D − 1", within=UP_TO_ROOT),
     right("layer_norm_first", "first number of a one-hot, LayerNorm", "独热向量的首个数，LayerNorm", within=UP_TO_ROOT),
     right("layer_norm_rest", "other numbers of a one-hot, LayerNorm", "独热向量的其余数，LayerNorm", within=(-1, 0)),
     wrong("eps_outside_first", "first number of a one-hot, ε outside the root", "独热向量的首个数，ε 放在根号外", within=UP_TO_ROOT),
     measured("rms_norm_first", "first number of a one-hot, RMSNorm", "独热向量的首个数，RMSNorm", within=UP_TO_ROOT),
-    right("layer_norm_shift_change", "tokens shifted: largest change, LayerNorm", "平移词元：最大变化，LayerNorm"),
-    measured("rms_norm_shift_change", "tokens shifted: largest change, RMSNorm", "平移词元：最大变化，RMSNorm"),
-    right("layer_norm_scale_change", "tokens scaled: largest change, LayerNorm", "缩放词元：最大变化，LayerNorm"),
-    measured("rms_norm_scale_change", "tokens scaled: largest change, RMSNorm", "缩放词元：最大变化，RMSNorm"),
-    measured(
-        "rms_norm_centred_difference",
-        "RMSNorm of centred tokens - LayerNorm: largest difference",
-        "先减均值的 RMSNorm 与 LayerNorm：最大差",
-    ),
-    right("layer_norm_leak", "one token changed: largest move of others, LayerNorm", "改变一个词元：其余的最大变化，LayerNorm"),
-    wrong("whole_sentence_leak", "one token changed: largest move of others, whole sentence", "改变一个词元：其余的最大变化，整句归一化"),
-    right("layer_norm_batch_leak", "one sentence changed: largest move of others, LayerNorm", "改变一句：另一句的最大变化，LayerNorm"),
-    wrong("batch_norm_leak", "one sentence changed: largest move of others, BatchNorm", "改变一句：另一句的最大变化，BatchNorm"),
-    wrong("batch_norm_of_one", "BatchNorm of a single token: largest |number|", "只有一个词元时的 BatchNorm：最大 |数|"),
+    *INVARIANCE_MEASURES,
     right("row_mean", "largest |mean| of a token after LayerNorm", "LayerNorm 后词元 |均值| 的最大值"),
     right("row_std", "std within a token after LayerNorm, mean over tokens", "LayerNorm 后词元内的标准差，对词元平均", within=SHARE),
     measured("skew_before", "skewness of exponential data, before LayerNorm", "指数分布数据的偏度，LayerNorm 之前"),
     measured("skew_after", "skewness of exponential data, after LayerNorm", "指数分布数据的偏度，LayerNorm 之后"),
     measured("layer_norm_parameters", "parameters of LayerNorm", "LayerNorm 的参数量", within=(2 * WIDTHS[0], 2 * WIDTHS[-1])),
     measured("rms_norm_parameters", "parameters of RMSNorm", "RMSNorm 的参数量", within=(WIDTHS[0], WIDTHS[-1])),
-    measured("line_mean", "mean of the chosen row or column, before", "所选行或列的均值，之前", within=ANY),
-    measured("line_std", "std of the chosen row or column, before", "所选行或列的标准差，之前"),
-    measured("layer_norm_line_mean", "mean of the chosen row or column, LayerNorm", "所选行或列的均值，LayerNorm", within=LINE),
-    measured("layer_norm_line_std", "std of the chosen row or column, LayerNorm", "所选行或列的标准差，LayerNorm", within=LINE),
-    measured("batch_norm_line_mean", "mean of the chosen row or column, BatchNorm", "所选行或列的均值，BatchNorm", within=LINE),
-    measured("batch_norm_line_std", "std of the chosen row or column, BatchNorm", "所选行或列的标准差，BatchNorm", within=LINE),
-    Grid(
-        "line_numbers",
-        Label("{line} before (x) and after each norm, its mean μ and deviation σ", "{line} 在归一化之前（x）和之后，均值 μ 与标准差 σ"),
-        ("x", "LayerNorm", "BatchNorm", "sentence", "RMSNorm"),
-        "{line_names}",
-    ),
-    Grid("tokens", Label("tokens of two sentences, a and b", "两个句子 a 与 b 的词元"), ROWS, COLUMNS, "x"),
-    Grid("layer_normed", Label("LayerNorm: every row", "LayerNorm：逐行"), ROWS, COLUMNS, LAYER_NORM, arm="right"),
-    Grid("batch_normed", Label("BatchNorm: every column", "BatchNorm：逐列"), ROWS, COLUMNS, arm="wrong"),
-    Grid("sentence_normed", Label("wrong: every sentence at once", "错误：整句一起"), ROWS, COLUMNS, arm="wrong"),
-    Grid("rms_normed", Label("RMSNorm: every row, mean kept", "RMSNorm：逐行，保留均值"), ROWS, COLUMNS, RMS_NORM),
     Curve(
         "ddof1_share_over_width", Label("first number / √(D - 1), over D - 1", "首个数 / √(D - 1)，方差除以 D - 1"), *OVER_WIDTH, "wrong"
     ),
@@ -240,18 +131,7 @@ MEASURES = (
         "The scale is ignored only where ε is small beside the variance: here it changes LayerNorm by up to {layer_norm_scale_change:.2g}.",
         "只有 ε 远小于方差时才与缩放无关：这里缩放使 LayerNorm 最多变化 {layer_norm_scale_change:.2g}。",
     ),
-    note(
-        "a_row",
-        "is_a_row == 1",
-        "{line} is a row, one token: LayerNorm brings it to mean 0 and deviation {layer_norm_line_std:.2f}. BatchNorm needs the others.",
-        "{line} 是一行，即一个词元：LayerNorm 把它变成均值 0、标准差 {layer_norm_line_std:.2f}；BatchNorm 则要用到其他词元。",
-    ),
-    note(
-        "a_column",
-        "is_a_row == 0",
-        "{line} is a column, one feature of all six tokens: BatchNorm brings it to mean 0 and deviation {batch_norm_line_std:.2f}.",
-        "{line} 是一列，即六个词元的同一特征：BatchNorm 把它变成均值 0、标准差 {batch_norm_line_std:.2f}。",
-    ),
+    *CELL_MEASURES,
 )
 
 EXPERIMENT = Experiment(

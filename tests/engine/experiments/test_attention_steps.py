@@ -7,7 +7,8 @@ import math
 import pytest
 import torch
 
-from engine.experiments.attention_steps import EXPERIMENT, SENTENCES
+from engine.experiments._attention_sentences import SENTENCES
+from engine.experiments.attention_steps import EXPERIMENT
 from engine.label import Label
 from engine.parameter import Value
 from engine.textbook.attention_checks import hull_excess
