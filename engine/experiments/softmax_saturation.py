@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from functools import lru_cache
 
-import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
 from engine.experiments._additive_arm import additive_measures, additive_sharpness
+from engine.experiments._middling_row import ROW_GRIDS, middling_row
+from engine.experiments._saturation_gradients import GRADIENT_RATIOS, gradients
+from engine.experiments._saturation_over_d_k import ARMS, CURVE_MEASURES, D_K, MOST_KEYS, WIDEST, additive_curves, curves, draw, sharpness
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Curve, Grid, Measure, Scalar, measured, note
+from engine.measures import NOT_NEGATIVE, PERCENT, SHARE, Measure, Scalar, measured, note
 from engine.parameter import SEED, Parameter
 from engine.preset import Preset
 from engine.textbook.attention import softmax
 from engine.textbook.normalization import rms_norm
-from engine.textbook.saturation_gradient import gradient_at_projection, gradients_at_queries
-from engine.textbook.weight_statistics import entropy, jacobian_trace, largest_weight, saturated_percent
-
-ROWS = 200  # queries; all of them see the same keys, as in a layer
-WIDEST, MOST_KEYS = 4096, 512
-D_MODEL = 64  # of the inputs that W_Q reads
-WIDTHS = tuple(2**power for power in range(13))  # 1 ... 4096, the x axis
-SHOWN = 8
-CURVES = {"saturated": "saturated_percent", "std": "std", "entropy": "entropy", "trace": "jacobian_trace"}
+from engine.textbook.weight_statistics import saturated_percent
 
 
 def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Numbers:
@@ -53,27 +45,6 @@ def run(*, d_k: int, keys: int, sigma_q: float, sigma_k: float, seed: int) -> Nu
     }
 
 
-@lru_cache(2)  # 23 MB at most: moving d_k or σ draws nothing anew
-def draw(keys: int, seed: int) -> tuple[Tensor, Tensor]:
-    """Queries (200, 4096) and keys (keys, 4096) from N(0, 1); a smaller d_k takes their first columns, so a slider moves on one sample."""
-    generator = torch.Generator().manual_seed(seed)
-    # Drawn in float32, which is five times faster; everything after that is float64.
-    query = torch.randn(ROWS, WIDEST, generator=generator, dtype=torch.float32).double()
-    key = torch.randn(keys, WIDEST, generator=generator, dtype=torch.float32).double()
-    return query, key
-
-
-def sharpness(scores: Tensor) -> dict[str, float]:
-    weights = softmax(scores)
-    return {
-        "saturated_percent": saturated_percent(weights),
-        "std": float(scores.std()),
-        "max_weight": largest_weight(weights),
-        "entropy": entropy(weights),
-        "jacobian_trace": jacobian_trace(weights),
-    }
-
-
 def normed(query: Tensor, key: Tensor, spread: float) -> Numbers:
     """QK-norm: queries and keys brought to length √d_k before the product, whatever σ is. Source: Henry et al. 2020."""
     width = query.shape[-1]
@@ -86,61 +57,6 @@ def normed(query: Tensor, key: Tensor, spread: float) -> Numbers:
     }
 
 
-def gradients(raw: Tensor, scaled: Tensor, key: Tensor, seed: int) -> Numbers:
-    """What arrives at a query and at W_Q when every weight is pulled at from N(0, 1): the same pulls in both arms."""
-    generator = torch.Generator().manual_seed(seed + 1000)  # another stream than the queries and keys
-    pulls = torch.randn(raw.shape, generator=generator, dtype=torch.float64)  # (rows, keys), the gradient at the weights
-    inputs = torch.randn(len(raw), D_MODEL, generator=generator, dtype=torch.float64)
-    found: dict[str, Tensor] = {}
-    for arm, scores, factor in (("raw", raw, 1.0), ("scaled", scaled, 1 / math.sqrt(key.shape[-1]))):
-        at_queries = gradients_at_queries(softmax(scores), pulls, key, factor)
-        sizes = at_queries.norm(dim=-1)
-        found |= {f"{arm}_gradient_median": sizes.median(), f"{arm}_gradient_mean": sizes.mean()}
-        found[f"{arm}_projection_gradient"] = gradient_at_projection(inputs, at_queries).norm()
-    return {
-        **found,
-        "median_gradient_ratio": found["raw_gradient_median"] / found["scaled_gradient_median"],
-        "mean_gradient_ratio": found["raw_gradient_mean"] / found["scaled_gradient_mean"],
-        "projection_gradient_ratio": found["raw_projection_gradient"] / found["scaled_projection_gradient"],
-    }
-
-
-def middling_row(raw: Tensor, scaled: Tensor) -> Numbers:
-    """The row in the middle: half of the rows are more peaked, unscaled. Its largest weights, in the same order for both arms."""
-    middle = int(raw.amax(-1).argsort(stable=True)[ROWS // 2])
-    largest = raw[middle].argsort(descending=True, stable=True)[:SHOWN]
-    return {
-        "raw_weights": raw[middle, largest][None],
-        "scaled_weights": scaled[middle, largest][None],
-        "row": middle + 1,
-        "columns": [f"#{rank + 1}" for rank in range(len(largest))],  # places: which key has one changes with every width
-        "count": len(largest),
-    }
-
-
-@lru_cache(8)  # they do not depend on d_k, the slider that is moved most
-def curves(keys: int, seed: int, spread: float) -> Numbers:
-    """Each width's dot products are those of half the width plus the new columns: all curves cost one product at d_k = 4096."""
-    query, key = draw(keys, seed)
-    points = defaultdict[str, list[float]](list)
-    scores, done = torch.zeros(ROWS, len(key), dtype=torch.float64), 0
-    for width in WIDTHS:
-        scores, done = scores + spread * (query[:, done:width] @ key[:, done:width].T), width
-        for arm, found in (("raw", sharpness(scores)), ("scaled", sharpness(scores / math.sqrt(width)))):
-            for curve, name in CURVES.items():
-                points[f"{arm}_{curve}_over_dk"].append(found[name])
-    return {name: (WIDTHS, y) for name, y in points.items()}
-
-
-@lru_cache(8)
-def additive_curves(keys: int, seed: int, sigma_q: float, sigma_k: float) -> Numbers:
-    query, key = draw(keys, seed)
-    found = [additive_sharpness(sigma_q * query[:, :width], sigma_k * key[:, :width], WIDEST, seed) for width in WIDTHS]
-    return {f"additive_{curve}_over_dk": (WIDTHS, [each[name] for each in found]) for curve, name in CURVES.items() if name in found[0]}
-
-
-D_K = Label("d_k", "d_k")
-ARMS = (("raw", "wrong", "unscaled", "未缩放"), ("scaled", "right", "scaled", "缩放后"))
 ENTROPIES = (0, math.log(MOST_KEYS))
 
 MEASURES: tuple[Measure, ...] = (
@@ -158,49 +74,15 @@ MEASURES: tuple[Measure, ...] = (
             ("projection_gradient", "gradient at W_Q, Frobenius norm", "W_Q 的梯度，Frobenius 范数", "", NOT_NEGATIVE),
         )
     ),
-    measured(
-        "median_gradient_ratio", "gradient at a query, median of 200 rows: unscaled / scaled", "查询的梯度，200 行的中位数：未缩放 ÷ 缩放后"
-    ),
-    measured(
-        "mean_gradient_ratio", "gradient at a query, mean of 200 rows: unscaled / scaled", "查询的梯度，200 行的平均：未缩放 ÷ 缩放后"
-    ),
-    measured(
-        "projection_gradient_ratio", "gradient at W_Q, Frobenius norm: unscaled / scaled", "W_Q 的梯度，Frobenius 范数：未缩放 ÷ 缩放后"
-    ),
+    *GRADIENT_RATIOS,
     measured("normed_std", "std of all scores, scaled and QK-norm", "全部分数的标准差，缩放并 QK-norm"),
     measured("normed_saturated_percent", "rows with a weight > .99, scaled and QK-norm", "有权重 > .99 的行，缩放并 QK-norm", "%", PERCENT),
     measured("normed_largest", "largest |score|, scaled and QK-norm", "最大的 |分数|，缩放并 QK-norm", within=(0, math.sqrt(WIDEST))),
     measured("normed_bound", "bound of scores with QK-norm, √d_k", "QK-norm 后分数的上界，√d_k", within=(1, math.sqrt(WIDEST))),
     measured("expected_std", "std of unscaled scores by formula, σ_q σ_k √d_k", "按公式的未缩放标准差，σ_q σ_k √d_k"),
     measured("max_entropy", "entropy of uniform weights", "均匀权重的熵", "nats", ENTROPIES),
-    Grid(
-        "raw_weights",
-        Label("unscaled: the {count} largest weights of a middling row", "未缩放：居中一行里最大的 {count} 个权重"),
-        rows=("q{row}",),
-        columns="{columns}",
-        formula=r"\mathrm{softmax}(q K^\top)",
-        kind="weights",
-        arm="wrong",
-    ),
-    Grid(
-        "scaled_weights",
-        Label("scaled: the {count} largest weights of a middling row", "缩放后：居中一行里最大的 {count} 个权重"),
-        rows=("q{row}",),
-        columns="{columns}",
-        formula=r"\mathrm{softmax}\left(\frac{q K^\top}{\sqrt{d_k}}\right)",
-        kind="weights",
-        arm="right",
-    ),
-    *(
-        Curve(f"{arm}_{curve}_over_dk", Label(f"{en}, {arm_en}", f"{zh}，{arm_zh}"), D_K, figure, log_x=True, arm=way)
-        for curve, figure, en, zh in (
-            ("saturated", "saturation", "rows with a weight > .99, %", "有权重 > .99 的行（%）"),
-            ("std", "std", "std of all scores", "全部分数的标准差"),
-            ("entropy", "entropy", "mean entropy of a row", "每行熵的平均"),
-            ("trace", "trace", "mean Jacobian trace of a row", "每行雅可比矩阵迹的平均"),
-        )
-        for arm, way, arm_en, arm_zh in ARMS
-    ),
+    *ROW_GRIDS,
+    *CURVE_MEASURES,
     *additive_measures(D_K, math.log(MOST_KEYS)),
     note("none_saturated", "raw_saturated_percent == 0", "No row is saturated here, scaled or not.", "这里无论缩放与否，都没有饱和的行。"),
     note(

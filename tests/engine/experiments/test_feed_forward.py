@@ -6,7 +6,8 @@ import pytest
 import torch
 from torch import nn
 
-from engine.experiments.feed_forward import EXPERIMENT, identity, small_layer
+from engine.experiments._xor_learned import identity
+from engine.experiments.feed_forward import EXPERIMENT, small_layer
 from engine.textbook.feed_forward import FeedForward, SwiGLU, as_one_matrix, swiglu_width
 from engine.textbook.random_weights import build_on_meta, count_parameters, with_normal_weights
 from engine.textbook.xor import learn_xor, xor_outputs, xor_weights

@@ -9,7 +9,8 @@ import torch
 from torch import nn
 
 from engine.experiments._additive_arm import ROWS, weights
-from engine.experiments.softmax_saturation import EXPERIMENT, WIDTHS, draw
+from engine.experiments._saturation_over_d_k import WIDTHS, draw
+from engine.experiments.softmax_saturation import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Series
 from engine.textbook.saturation_gradient import gradients_at_queries
