@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._linear_brackets import BRACKET_GRIDS, brackets
+from engine.experiments._linear_costs import COST_MEASURES, FEWEST, MOST_TOKENS, TOKENS, WIDEST, costs, over_tokens
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Curve, Grid, measured, note, right, wrong
+from engine.measures import Curve, Grid, Measure, measured, note, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.preset import Preset
 from engine.textbook.attention import scaled_dot_product_attention
 from engine.textbook.differences import largest
-from engine.textbook.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
+from engine.textbook.linear_attention import linear_weights, scores_first, scores_first_causal, summary_first, token_by_token
 from engine.textbook.weight_statistics import largest_weight
 
-FEWEST, MOST_TOKENS, WIDEST = 2, 64, 8  # at least two tokens, and a width of two
 SHOWN = 6
 SPREADS = tuple(0.5 * tick for tick in range(21))  # 0 ... 10, an x axis
-LENGTHS = tuple(2**power for power in range(1, 17))  # 2 ... 65,536, the other
 
 
 def run(*, tokens: int, width: int, spread: float, seed: int) -> Numbers:
@@ -70,56 +68,15 @@ def rank(weights: Tensor) -> float:
     return float(torch.linalg.matrix_rank(weights))
 
 
-def multiply_adds(n: int, d: int) -> tuple[int, int]:
-    """Of (QKᵀ)V and of Q(KᵀV), with d_v = d: 2·n²·d and 2·n·d²."""
-    return 2 * n * n * d, 2 * n * d * d
-
-
-def costs(n: int, d: int) -> Numbers:
-    quadratic, linear = multiply_adds(n, d)
-    return {
-        "quadratic_multiply_adds": float(quadratic),
-        "linear_multiply_adds": float(linear),
-        "cached_numbers": float(2 * n * d),
-        "state_numbers": float(d * d + d),
-    }
-
-
-def brackets(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
-    """Both ways to the same sums: through n×n products, and through a summary of (d, d)."""
-    phi_Q, phi_K = features(Q), features(K)
-    summary = phi_K.T @ V
-    return {
-        "phi_Q": phi_Q,
-        "phi_K_T": phi_K.T,
-        "V": V,
-        "products": phi_Q @ phi_K.T,
-        "summary": summary,
-        "read": phi_Q @ summary,
-        "output": summary_first(Q, K, V),
-    }
-
-
 def over_spread(Q: Tensor, K: Tensor, V: Tensor) -> Numbers:
     rows = [against_softmax(spread * Q, spread * K, V) for spread in SPREADS]
     return {f"{name}_over_spread": (SPREADS, [row[name] for row in rows]) for name in rows[0]}
 
 
-def over_tokens(d: int) -> Numbers:
-    """On two logarithmic axes n² is a line twice as steep as n; they cross at n = d."""
-    logarithms = [[math.log10(value) for value in multiply_adds(n, d)] for n in LENGTHS]
-    return {
-        "quadratic_log_over_tokens": (LENGTHS, [quadratic for quadratic, _ in logarithms]),
-        "linear_log_over_tokens": (LENGTHS, [linear for _, linear in logarithms]),
-    }
-
-
-TOKENS = Label("tokens n", "词元数 n")
 SPREAD = Label("std of q and k", "q 与 k 的标准差")
 TOP_WEIGHT = (1 / MOST_TOKENS, 1)
-MULTIPLY_ADDS = (2 * FEWEST**3, 2 * MOST_TOKENS**2 * WIDEST)
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("softmax_difference", "largest difference of the outputs, linear - softmax", "输出的最大差，线性与 softmax"),
     right("bracket_difference", "largest difference of the outputs, two brackets", "输出的最大差，两种结合顺序"),
     right("recurrent_difference", "causal outputs: largest difference, token by token - n×n", "因果输出：最大差，逐词元与 n×n"),
@@ -127,20 +84,6 @@ MEASURES = (
     measured("linear_top_weight", "largest weight of a row, mean over rows, linear", "每行最大权重的平均，线性", within=TOP_WEIGHT),
     measured("softmax_rank", "rank of the weights, softmax", "权重矩阵的秩，softmax", within=(1, MOST_TOKENS)),
     measured("linear_rank", "rank of the weights, linear (at most d)", "权重矩阵的秩，线性（至多 d）", within=(1, WIDEST)),
-    measured("quadratic_multiply_adds", "multiply-adds, n×n first", "乘加次数，先算 n×n", within=MULTIPLY_ADDS),
-    measured("linear_multiply_adds", "multiply-adds, summary first", "乘加次数，先算摘要", within=MULTIPLY_ADDS),
-    measured(
-        "cached_numbers",
-        "numbers kept for the next token, softmax",
-        "为下一个词元保存的数，softmax",
-        within=(2 * FEWEST**2, 2 * MOST_TOKENS * WIDEST),
-    ),
-    measured(
-        "state_numbers",
-        "numbers kept for the next token, linear",
-        "为下一个词元保存的数，线性",
-        within=(FEWEST**2 + FEWEST, WIDEST**2 + WIDEST),
-    ),
     Grid(
         "linear_weights",
         Label("linear weights", "线性权重"),
@@ -157,34 +100,7 @@ MEASURES = (
         formula=r"\mathrm{softmax}(S)",
         kind="weights",
     ),
-    Grid("phi_Q", Label("features of the queries", "查询的特征"), rows="q{1}", columns="{1}", formula=r"\phi(Q)"),
-    Grid("phi_K_T", Label("features of the keys, transposed", "键的特征，转置"), rows="{1}", columns="k{1}", formula=r"\phi(K)^\top"),
-    Grid("V", Label("values", "值"), rows="v{1}", columns="{1}", formula="V"),
-    Grid(
-        "products",
-        Label("n×n products", "n×n 的乘积"),
-        rows="q{1}",
-        columns="k{1}",
-        formula=r"\phi(Q)\phi(K)^\top",
-        product_of=("phi_Q", "phi_K_T"),
-    ),
-    Grid(
-        "summary",
-        Label("summary of all tokens", "所有词元的摘要"),
-        rows="{1}",
-        columns="{1}",
-        formula=r"\phi(K)^\top V",
-        product_of=("phi_K_T", "V"),
-    ),
-    Grid(
-        "read",
-        Label("the summary, read by every query", "每个查询读摘要"),
-        rows="q{1}",
-        columns="{1}",
-        formula=r"\phi(Q)(\phi(K)^\top V)",
-        product_of=("phi_Q", "summary"),
-    ),
-    Grid("output", Label("outputs, after division by the row sums", "输出，除以行和之后"), rows="o{1}", columns="{1}", formula="O"),
+    *BRACKET_GRIDS,
     Curve(
         "softmax_top_weight_over_spread",
         Label("largest weight of a row, mean, softmax", "每行最大权重的平均，softmax"),
@@ -198,8 +114,7 @@ MEASURES = (
         SPREAD,
         "difference",
     ),
-    Curve("quadratic_log_over_tokens", Label("log₁₀ multiply-adds, n×n first", "乘加次数的 log₁₀，先算 n×n"), TOKENS, "cost", log_x=True),
-    Curve("linear_log_over_tokens", Label("log₁₀ multiply-adds, summary first", "乘加次数的 log₁₀，先算摘要"), TOKENS, "cost", log_x=True),
+    *COST_MEASURES,
     note(
         "equal",
         "spread == 0",

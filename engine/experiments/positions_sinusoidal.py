@@ -9,16 +9,16 @@ from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._shifted_text import SHIFTED_TEXT_MEASURES, TOKENS, four_terms, shifted_text
+from engine.experiments._sinusoidal_matrices import POSITION_GRIDS, matrices
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import Curve, Grid, Rows, measured, note, right, wrong
+from engine.measures import Curve, Measure, measured, right, wrong
 from engine.parameter import SEED, Parameter
 from engine.preset import Preset
-from engine.textbook.absolute_positions import BASE, absolute_scores, shift_matrix, sinusoidal, wavelengths
+from engine.textbook.absolute_positions import BASE, shift_matrix, sinusoidal, wavelengths
 
-TOKENS, SHOWN = 6, 8
 NARROW, WIDE = 8, 512  # d_model, at its ends
-IMAGE_PLACES, IMAGE_WIDTH = 24, 32  # positions and d_model of a picture in which the waves are seen
 FAR = 200  # distances on the x axis
 PLACES = 1000  # positions over which a dot product is compared
 EMBEDDED, PIECES = 100, 30_000  # embeddings that are measured, pieces of a vocabulary
@@ -79,57 +79,10 @@ def beside_embeddings(width: int, seed: int) -> Numbers:
     }
 
 
-def draw(width: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Tokens (T, D), and W_Q, W_K (D, D) that keep a vector's size."""
-    generator = torch.Generator().manual_seed(seed)
-    tokens = torch.randn(TOKENS, width, generator=generator, dtype=torch.float64) / math.sqrt(2)  # about as long as PE
-    W_Q, W_K = (torch.randn(width, width, generator=generator, dtype=torch.float64) / math.sqrt(width) for _ in range(2))
-    return tokens, W_Q, W_K
-
-
-def shifted_text(table: Tensor, width: int, shift: int, seed: int) -> Numbers:
-    """The same tokens read at 0, 1, 2 ... and at shift, shift + 1 ...: what changes in their scores."""
-    X, W_Q, W_K = draw(width, seed)
-    here, moved = table[:TOKENS], table[shift : shift + TOKENS]
-
-    def change(tokens: Tensor, left: Tensor, right_: Tensor) -> Tensor:
-        before, after = (absolute_scores(tokens @ left, tokens @ right_, places @ left, places @ right_) for places in (here, moved))
-        return (after - before).abs().max() / math.sqrt(width)
-
-    nothing, same = torch.zeros_like(X), torch.eye(width, dtype=torch.float64)
-    return {
-        "shifted_scores_change": change(X, W_Q, W_K),
-        "shifted_dots_change": change(nothing, same, same),
-        "shifted_projected_change": change(nothing, W_Q, W_K),
-    }
-
-
-def matrices(distance: int) -> Numbers:
-    """At D = 8, so that each cell can be read; a cell of the shifted positions opens into its two terms."""
-    encoding, turn = sinusoidal(torch.arange(TOKENS), SHOWN), shift_matrix(distance, SHOWN).T
-    many = sinusoidal(torch.arange(IMAGE_PLACES + distance), IMAGE_WIDTH)
-    return {
-        "waves": many[:IMAGE_PLACES],
-        "waves_shifted": many[distance:],
-        "encoding": encoding,
-        "encoding_shifted": encoding @ turn,
-        "turn": turn,
-        "dots": encoding @ encoding.T,
-        "encoding_T": encoding.T,
-    }
-
-
-def four_terms(places: Tensor, seed: int) -> list[tuple[Tensor]]:
-    """(x + p)·(y + r) = x·y + x·r + p·y + p·r, through W_Q and W_K: how large each part is."""
-    X, W_Q, W_K = draw(places.shape[1], seed)
-    queries, keys = (X @ W_Q, places @ W_Q), (X @ W_K, places @ W_K)
-    return [((query @ key.T).square().mean().sqrt() / math.sqrt(places.shape[1]),) for query in queries for key in keys]
-
-
 DISTANCE = Label("distance k", "距离 k")
 SHORT, LONG = math.sqrt(NARROW / 2), math.sqrt(WIDE / 2)  # |PE| = √(D/2)
 
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("sum_error", "length of PE(p) + PE(k) - PE(p + k)", "PE(p) + PE(k) − PE(p + k) 的长度", within=(0, 3 * LONG)),
     right("turn_error", "length of M_k PE(p) - PE(p + k)", "M_k PE(p) − PE(p + k) 的长度", within=(0, 2 * LONG)),
     measured("norm", "length of PE(p), √(D/2)", "PE(p) 的长度，√(D/2)", within=(SHORT, LONG)),
@@ -149,44 +102,8 @@ MEASURES = (
     measured(
         "needed_variance", "variance that embeddings of length 1 need, 1/D", "嵌入长度为 1 所需的方差，1/D", within=(1 / WIDE, 1 / NARROW)
     ),
-    wrong("shifted_scores_change", "text shifted: largest change of a score", "整体平移：分数的最大变化"),
-    right("shifted_dots_change", "text shifted: largest change of PE·PE, no W_Q and W_K", "整体平移：PE·PE 的最大变化，不乘 W_Q 与 W_K"),
-    measured(
-        "shifted_projected_change", "text shifted: largest change of PE·PE through W_Q, W_K", "整体平移：PE·PE 的最大变化，乘上 W_Q 与 W_K"
-    ),
-    Grid("waves", Label("positions (rows) at D = 32", "D = 32 的位置编码，每行一个位置"), rows="p{0}", columns="{0}"),
-    Grid("waves_shifted", Label("k positions further", "后移 k 个位置"), rows="p{0}", columns="{0}"),
-    Grid(
-        "encoding",
-        Label("positions at D = 8", "D = 8 的位置编码"),
-        rows="p{0}",
-        columns="{0}",
-        formula=r"PE(p)_{2i} = \sin\left(\frac{p}{10000^{2i/D}}\right),\ PE(p)_{2i+1} = \cos\left(\frac{p}{10000^{2i/D}}\right)",
-    ),
-    Grid(
-        "encoding_shifted",
-        Label("positions k further at D = 8", "D = 8 的位置编码，后移 k 个位置"),
-        rows="p{0}",
-        columns="{0}",
-        formula=r"PE(p + k) = M_k PE(p)",
-        product_of=("encoding", "turn"),
-    ),
-    Grid(
-        "turn",
-        Label("M_k, transposed: one rotation a pair", "M_k 的转置：每对维度一个旋转"),
-        rows="{0}",
-        columns="{0}",
-        formula=r"M_k^\top",
-    ),
-    Grid(
-        "dots",
-        Label("dot products: equal along diagonals", "点积：沿对角线相等"),
-        rows="p{0}",
-        columns="p{0}",
-        formula=r"PE\, PE^\top",
-        product_of=("encoding", "encoding_T"),
-    ),
-    Grid("encoding_T", Label("positions, transposed", "位置编码的转置"), rows="{0}", columns="p{0}", formula=r"PE^\top"),
+    *SHIFTED_TEXT_MEASURES,
+    *POSITION_GRIDS,
     Curve("dot_over_distance", Label("PE(p)·PE(p + k)", "PE(p)·PE(p + k)"), DISTANCE, "dot"),
     Curve(
         "log10_wavelength_over_pair",
@@ -194,18 +111,6 @@ MEASURES = (
         Label("pair i of dimensions: 2i and 2i + 1", "第 i 对维度：2i 与 2i + 1"),
         "wavelength",
     ),
-    Rows(
-        "four_terms",
-        Label("four parts of a score", "一个分数的四部分"),
-        (Label("part", "部分"), Label("typical size", "典型大小")),
-        rows=(
-            Label("token with token", "词与词"),
-            Label("token with position", "词与位置"),
-            Label("position with token", "位置与词"),
-            Label("position with position", "位置与位置"),
-        ),
-    ),
-    note("still", "shift == 0", "A shift by 0 changes nothing.", "平移 0 不改变任何东西。"),
 )
 
 EXPERIMENT = Experiment(

@@ -11,7 +11,8 @@ from torch.nn import functional
 from torch.testing import assert_close
 from torch.utils.flop_counter import FlopCounterMode
 
-from engine.experiments.linear_attention import EXPERIMENT, multiply_adds
+from engine.experiments._linear_costs import multiply_adds
+from engine.experiments.linear_attention import EXPERIMENT
 from engine.parameter import Value
 from engine.result import Series
 from engine.textbook.linear_attention import features, linear_weights, scores_first, scores_first_causal, summary_first, token_by_token

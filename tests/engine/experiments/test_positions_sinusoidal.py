@@ -7,7 +7,8 @@ import math
 import pytest
 import torch
 
-from engine.experiments.positions_sinusoidal import EXPERIMENT, draw
+from engine.experiments._shifted_text import draw
+from engine.experiments.positions_sinusoidal import EXPERIMENT
 from engine.textbook.absolute_positions import absolute_scores, shift_matrix, sinusoidal
 from tests.engine.runs import runs_of
 
