@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._cache_costs import CONTEXT, COST_MEASURES, LENGTHS, curves, published
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import PERCENT, Curve, Grid, Walk, measured, note, right, wrong
+from engine.measures import Grid, Measure, Walk, measured, note, right, wrong
 from engine.parameter import SEED, Parameter, choice
 from engine.preset import Preset
 from engine.textbook.absolute_positions import sinusoidal
 from engine.textbook.attention import MultiHeadAttention
 from engine.textbook.cached_decoding import attend_with_query_only, empty_cache, forward, generate, keys_of, see_all
 from engine.textbook.multi_head_variants import random_layer
-from engine.textbook.serving_costs import (
-    BYTES,
-    SHAPES,
-    Shape,
-    cache_bytes,
-    cached_step_flops,
-    causal_step_flops,
-    token_flops,
-    uncached_step_flops,
-)
+from engine.textbook.serving_costs import BYTES, SHAPES, cached_step_flops, uncached_step_flops
 
 WIDTH = 16
-LENGTHS = tuple(2**power for power in range(7, 18))  # 128 ... 131072, the x axis
 
 
 def run(*, layers: int, heads: int, prompt: int, generated: int, model: str, numbers: str, context: int, seed: int) -> Numbers:
@@ -93,34 +82,7 @@ def shared_prefix(stack: list[MultiHeadAttention], x: Tensor) -> Numbers:
     }
 
 
-def published(shape: Shape, number_bytes: float, context: int) -> Numbers:
-    """What the formulas say of a published model."""
-    sizes = (shape.parameters, shape.layers, shape.d_model)
-    size = cache_bytes(1, shape.layers, shape.kv_heads, shape.head_width, number_bytes)
-    cached, uncached = cached_step_flops(*sizes, context), causal_step_flops(*sizes, context)
-    return {
-        "model_name": shape.name,
-        "mebibytes_per_token": size / 2**20,
-        "cache_gibibytes": size * context / 2**30,
-        "flops_ratio": uncached / cached,
-        "attention_percent": 100 * (cached - token_flops(*sizes, 0)) / cached,
-    }
-
-
-def curves(shape: Shape, number_bytes: float) -> Numbers:
-    sizes = (shape.parameters, shape.layers, shape.d_model)
-    gibibytes = [cache_bytes(each, shape.layers, shape.kv_heads, shape.head_width, number_bytes) / 2**30 for each in LENGTHS]
-    return {
-        "log10_flops_uncached_over_context": (LENGTHS, [math.log10(causal_step_flops(*sizes, each)) for each in LENGTHS]),
-        "log10_flops_cached_over_context": (LENGTHS, [math.log10(cached_step_flops(*sizes, each)) for each in LENGTHS]),
-        "gibibytes_over_context": (LENGTHS, gibibytes),
-    }
-
-
-CONTEXT = Label("tokens in the context", "上下文的词元数")
-FLOPS = (CONTEXT, "flops", True)  # the axis, the figure, log
-
-MEASURES = (
+MEASURES: tuple[Measure, ...] = (
     wrong("unmasked_prefill_error", "largest error of new tokens, prompt read without a mask", "新词元的最大误差，预填充时不加因果掩码"),
     wrong("query_only_error", "largest error of new tokens, only their q computed", "新词元的最大误差，只算它们的 q"),
     wrong("restarted_positions_error", "largest error of new tokens, positions start at 0 again", "新词元的最大误差，位置又从 0 数起"),
@@ -138,17 +100,7 @@ MEASURES = (
     measured(
         "earlier_keys_moved", "last token changes: largest move of earlier keys, last layer", "改最后一个词元：前面的键的最大变化，末层"
     ),
-    measured("mebibytes_per_token", "{model_name}: cache of one token", "{model_name}：每词元缓存", "MiB"),
-    measured("cache_gibibytes", "{model_name}: cache of the context", "{model_name}：整个上下文的缓存", "GiB"),
-    measured(
-        "flops_ratio",
-        "{model_name}: work for the next token, no cache / cache",
-        "{model_name}：下一个词元的计算量，无缓存 ÷ 有缓存",
-        within=(LENGTHS[0] / 2, LENGTHS[-1]),
-    ),
-    measured(
-        "attention_percent", "{model_name}: attention's share of a cached step", "{model_name}：有缓存的一步中注意力的占比", "%", PERCENT
-    ),
+    *COST_MEASURES,
     Grid(
         "error_by_token",
         Label(
@@ -159,19 +111,6 @@ MEASURES = (
         columns="{tokens}",
         kind="magnitude",
     ),
-    Curve(
-        "log10_flops_uncached_over_context",
-        Label("log₁₀ operations for the next token, no cache", "下一个词元的运算量（log₁₀），无缓存"),
-        *FLOPS,
-        "wrong",
-    ),
-    Curve(
-        "log10_flops_cached_over_context",
-        Label("log₁₀ operations for the next token, cached", "下一个词元的运算量（log₁₀），有缓存"),
-        *FLOPS,
-        "right",
-    ),
-    Curve("gibibytes_over_context", Label("cache, GiB: linear in the tokens", "缓存（GiB）：随词元数线性增长"), CONTEXT, "memory"),
     Walk(
         Label("prefill: the prompt at once, with a causal mask", "预填充：提示一次读完，加因果掩码"),
         "Q, K, V",

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment
+from engine.experiments._repetition_penalty import PENALTY_MEASURES, penalised_probabilities
+from engine.experiments._sampling_by_confidence import KEPT_MEASURES, SHARES, TOP_P, draw, kept_of_each
 from engine.figures import Figure
 from engine.label import Label
-from engine.measures import SHARE, Curve, Grid, Range, measured, note, right, wrong
+from engine.measures import Curve, Grid, Measure, Range, measured, note
 from engine.parameter import SEED, Parameter
 from engine.preset import Preset
-from engine.textbook.decoding import (
-    apply_temperature,
-    candidates,
-    keep_min_p,
-    keep_top_k,
-    keep_top_p,
-    penalise,
-    penalise_by_dividing,
-    penalise_probability,
-)
+from engine.textbook.decoding import apply_temperature, candidates, keep_min_p, keep_top_k, keep_top_p
 from engine.textbook.weight_statistics import entropy
 
-VOCABULARY = 1000
 WORDS = ("the", "a", "its", "my", "no")
 LOGITS = (2.0, 1.0, 0.0, -1.0, -2.0)  # of the five words that are read cell by cell
-SAID = (2.0, 0.5, -1.0)  # three logits; the last token was said already
 TEMPERATURES = tuple(0.1 * 5 ** (tick / 6) for tick in range(16))  # 0.1 ... 5.6
-SHARES = tuple(tick / 20 for tick in range(1, 21))
 
 
 def run(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: float, seed: int) -> Numbers:
@@ -53,22 +42,6 @@ def run(*, temperature: float, top_k: int, top_p: float, min_p: float, penalty: 
     }
 
 
-@dataclass(frozen=True)
-class Models:
-    """Two next-token distributions over 1000 words: one that has no idea, one that is sure."""
-
-    flat: Tensor
-    peaked: Tensor
-
-
-def draw(seed: int) -> Models:
-    """Flat: logits that spread by 0.3. Peaked: the same, and one word 11 above, which gets over 98 %."""
-    flat = 0.3 * torch.randn(VOCABULARY, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-    peaked = flat.clone()
-    peaked[0] = 11.0
-    return Models(flat, peaked)
-
-
 def pipeline(logits: Tensor, temperature: float, top_k: int, top_p: float, min_p: float) -> tuple[Tensor, ...]:
     """The logits after each step, in the usual order; what a step throws out, the next one does not count."""
     hot = apply_temperature(logits, temperature)
@@ -77,82 +50,16 @@ def pipeline(logits: Tensor, temperature: float, top_k: int, top_p: float, min_p
     return logits, hot, by_k, by_p, keep_min_p(by_p, min_p)
 
 
-def kept_of_each(models: Models, top_k: int, top_p: float, min_p: float) -> Numbers:
-    flat, peaked = models.flat, models.peaked
-    return {
-        "nucleus_flat": candidates(keep_top_p(flat, top_p)),
-        "nucleus_peaked": candidates(keep_top_p(peaked, top_p)),
-        "top_k_flat": candidates(keep_top_k(flat, top_k)),
-        "top_k_peaked": candidates(keep_top_k(peaked, top_k)),
-        "top_k_mass_flat": mass(flat, keep_top_k(flat, top_k)),
-        "top_k_mass_peaked": mass(peaked, keep_top_k(peaked, top_k)),
-        "min_p_flat": candidates(keep_min_p(flat, min_p)),
-        "min_p_peaked": candidates(keep_min_p(peaked, min_p)),
-    }
-
-
-def mass(logits: Tensor, kept: Tensor) -> Tensor:
-    """The probability of those that stay."""
-    return torch.softmax(logits, -1)[kept > -math.inf].sum()
-
-
 def entropy_at(logits: Tensor, temperature: float) -> float:
     return entropy(torch.softmax(apply_temperature(logits, temperature), -1))
 
 
-def penalised_probabilities(penalty: float) -> Numbers:
-    """Of a token that was said already, by each rule."""
-    logits, said = torch.tensor(SAID, dtype=torch.float64), [len(SAID) - 1]
-    by_rule = {
-        "repeat_unpenalised": logits,
-        "repeat_logit_divided": penalise_by_dividing(logits, said, penalty),
-        "repeat_penalised": penalise(logits, said, penalty),
-        "repeat_probability_divided": penalise_probability(logits, said, penalty),
-        "repeat_shifted": penalise(logits + 3, said, penalty),
-    }
-    return {rule: torch.softmax(penalised, -1)[-1] for rule, penalised in by_rule.items()}
-
-
-COUNT: Range = (1, VOCABULARY)
 KEPT: Range = (1, len(WORDS))
-TEMPERATURE, TOP_P = Label("temperature T", "温度 T"), Label("top-p", "top-p")
+TEMPERATURE = Label("temperature T", "温度 T")
 
-MEASURES = (
-    right("nucleus_flat", "top-p: words left of 1000, unsure model", "top-p：1000 词里留下的词数，没把握", within=COUNT),
-    right("nucleus_peaked", "top-p: words left of 1000, sure model", "top-p：1000 词里留下的词数，有把握", within=COUNT),
-    wrong("top_k_flat", "top-k: words left of 1000, unsure model", "top-k：1000 词里留下的词数，没把握", within=COUNT),
-    wrong("top_k_peaked", "top-k: words left of 1000, sure model", "top-k：1000 词里留下的词数，有把握", within=COUNT),
-    measured("top_k_mass_flat", "probability that top-k keeps, unsure model", "top-k 保留的概率，没把握时", within=SHARE),
-    measured("top_k_mass_peaked", "probability that top-k keeps, sure model", "top-k 保留的概率，有把握时", within=SHARE),
-    measured("min_p_flat", "min-p: words left of 1000, unsure model", "min-p：1000 词里留下的词数，没把握", within=COUNT),
-    measured("min_p_peaked", "min-p: words left of 1000, sure model", "min-p：1000 词里留下的词数，有把握", within=COUNT),
-    measured(
-        "repeat_unpenalised", "word said already, logit -1: probability, no penalty", "已出现的词，logit −1：概率，无惩罚", within=SHARE
-    ),
-    wrong(
-        "repeat_logit_divided",
-        "word said already, logit -1: probability, logit divided",
-        "已出现的词，logit −1：概率，logit 直接除",
-        within=SHARE,
-    ),
-    right(
-        "repeat_penalised",
-        "word said already, logit -1: probability, logit multiplied",
-        "已出现的词，logit −1：概率，负 logit 改为乘",
-        within=SHARE,
-    ),
-    measured(
-        "repeat_probability_divided",
-        "word said already, logit -1: probability, itself divided",
-        "已出现的词，logit −1：概率，概率相除",
-        within=SHARE,
-    ),
-    measured(
-        "repeat_shifted",
-        "word said already, all logits + 3: probability, right rule",
-        "已出现的词，所有 logit 加 3：概率，正确规则",
-        within=SHARE,
-    ),
+MEASURES: tuple[Measure, ...] = (
+    *KEPT_MEASURES,
+    *PENALTY_MEASURES,
     measured("word_entropy", "entropy of the five words at T", "五个词在温度 T 下的熵", "nats", (0, math.log(len(WORDS)))),
     measured("kept_words", "words left after all steps", "所有步骤之后剩下的词数", within=KEPT),
     measured("kept_heated_first", "words that top-p keeps, temperature before it", "top-p 保留的词数，先温度", within=KEPT),
@@ -165,18 +72,6 @@ MEASURES = (
         r"p = \mathrm{softmax}(z / T)",
         "weights",
     ),
-    Curve(
-        "nucleus_flat_over_p",
-        Label("words that top-p leaves of 1000, unsure model", "top-p 在 1000 词里留下的词数，没把握"),
-        TOP_P,
-        "candidates",
-    ),
-    Curve(
-        "nucleus_peaked_over_p",
-        Label("words that top-p leaves of 1000, sure model", "top-p 在 1000 词里留下的词数，有把握"),
-        TOP_P,
-        "candidates",
-    ),
     Curve("entropy_over_temperature", Label("entropy of the five words", "五个词的熵"), TEMPERATURE, "entropy", log_x=True),
     note(
         "unchanged",
@@ -184,7 +79,6 @@ MEASURES = (
         "T = 1 changes nothing: it is the model's own distribution, not a high temperature.",
         "T = 1 什么也不改变：就是模型自身的分布，并不算高温。",
     ),
-    note("no_penalty", "penalty == 1", "A penalty of 1 changes nothing.", "惩罚系数为 1 时什么也不改变。"),
 )
 
 EXPERIMENT = Experiment(

@@ -7,15 +7,10 @@ import math
 import pytest
 import torch
 from torch import Tensor
-from transformers import (
-    MinPLogitsWarper,
-    RepetitionPenaltyLogitsProcessor,
-    TemperatureLogitsWarper,
-    TopKLogitsWarper,
-    TopPLogitsWarper,
-)
+from transformers import MinPLogitsWarper, RepetitionPenaltyLogitsProcessor, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from engine.experiments.sampling import EXPERIMENT, draw
+from engine.experiments._sampling_by_confidence import draw
+from engine.experiments.sampling import EXPERIMENT
 from engine.textbook.decoding import apply_temperature, keep_min_p, keep_top_k, keep_top_p, penalise
 from tests.engine.runs import runs_of
 
