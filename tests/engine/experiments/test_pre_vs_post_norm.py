@@ -10,7 +10,8 @@ import torch
 from torch import nn
 
 from engine.assemble import assemble
-from engine.experiments.pre_vs_post_norm import EXPERIMENT, MEASURES, by_depth
+from engine.experiments._norm_by_depth import by_depth
+from engine.experiments.pre_vs_post_norm import EXPERIMENT, MEASURES
 from engine.parameter import Value
 from engine.result import Result
 from engine.textbook import deep_transformers as deep
