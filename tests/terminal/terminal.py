@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +38,14 @@ def shown(screen: pyte.Screen) -> list[str]:
     ]
 
 
+def state(pid: int) -> str:
+    """The state of a process in the system's letters: R runs or waits for a processor, S sleeps, T is stopped, Z has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "Z"
+
+
 class Terminal:
     """A running program and its screen. `see` waits for a text; `press` types keys."""
 
@@ -64,21 +72,28 @@ class Terminal:
         self._stream.feed(chunk)
         return True
 
+    def until(self, condition: Callable[[], bool], never: str) -> None:
+        """Waits until something is so, taking what is drawn; fails with what never was."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert self.read(), f"the program ended; it showed:\n{self.text}"
+            assert time.monotonic() < end, f"{never}:\n{self.text}"
+
     def see(self, text: str) -> None:
         """Waits until the screen shows a text."""
-        end = time.monotonic() + PATIENCE
-        while text not in self.text:
-            assert self.read(), f"the program ended; it showed:\n{self.text}"
-            assert time.monotonic() < end, f"never showed {text!r}:\n{self.text}"
+        self.until(lambda: text in self.text, f"never showed {text!r}")
 
     def rest(self) -> None:
-        """Waits until nothing has been drawn for a while, less than a cursor takes to blink: then the program takes every key as meant."""
+        """Waits until nothing has been drawn or computed for a while, less than a cursor takes to blink: then every key is taken as meant.
+
+        On a loaded machine a program that draws nothing may only be waiting for a processor: that is no rest.
+        """
         end, quiet = time.monotonic() + PATIENCE, time.monotonic()
         while time.monotonic() < quiet + 0.4:
             drawn = len(self.raw)
             assert self.read(), f"the program ended; it showed:\n{self.text}"
             assert time.monotonic() < end, f"never came to rest:\n{self.text}"
-            quiet = time.monotonic() if len(self.raw) > drawn else quiet
+            quiet = time.monotonic() if len(self.raw) > drawn or state(self.process.pid) == "R" else quiet
 
     def press(self, keys: str | bytes) -> None:
         self.process.send(keys)

@@ -16,7 +16,7 @@ import pytest
 from wcwidth import wcswidth
 
 from quiz.progress.progress import open_progress
-from tests.terminal.terminal import PATIENCE, Terminal, shown, terminal
+from tests.terminal.terminal import PATIENCE, Terminal, shown, state, terminal
 
 MAIN = [sys.executable, "-c", "from quiz.cli import main; main()"]
 ALTERNATE_OFF, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?1000l"
@@ -59,11 +59,7 @@ def gone(pid: int) -> bool:
     """Whether a process ends within the patience of a test."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        if "Z" in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2][:3]:
+        if state(pid) == "Z":
             return True
         time.sleep(0.05)
     return False
@@ -109,6 +105,7 @@ def test_kill_9_after_a_grade_loses_nothing(tmp_path: Path) -> None:
         screen.rest()
         leave_the_question(screen)
         screen.see("again")
+        screen.rest()
         screen.press("4")
         screen.see("2 of ")
         engines = children(screen.process.pid)
@@ -259,11 +256,14 @@ def test_a_stop_gives_the_terminal_back(tmp_path: Path, name: str) -> None:
         for _ in range(2):
             screen.rest()
             os.kill(screen.process.pid, getattr(signal, name))
-            screen.rest()
-            assert name in ("SIGSTOP", "SIGCONT") or as_before(screen, before)
+            if name != "SIGCONT":
+                screen.until(lambda: state(screen.process.pid) == "T", "never stopped")
+            if name not in ("SIGSTOP", "SIGCONT"):
+                screen.until(lambda: as_before(screen, before), "never gave the terminal back")
             os.kill(screen.process.pid, signal.SIGCONT)
+            screen.until(lambda: not as_before(screen, before), "never took the terminal again")
+            screen.see("Today:")
         screen.rest()
-        assert "Today:" in screen.text
         screen.press("q")
 
         assert 0 == screen.end()
