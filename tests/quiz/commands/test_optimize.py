@@ -24,8 +24,12 @@ from quiz.words.i18n import Words
 from tests.quiz.learner import learner
 from tests.quiz.learning import record_all
 
-TODAY = date.fromordinal(Moment.now().day)  # the study day, which is yesterday's until four in the morning
 KEYS = [("d", f"c{n}") for n in range(120)]
+
+
+def today() -> date:
+    """The study day, which is yesterday's until four in the morning; asked for anew, because the tests may begin before four."""
+    return date.fromordinal(Moment.now().day)
 
 
 def run(*arguments: str, code: int = 0) -> Result:
@@ -40,7 +44,7 @@ def told(*arguments: str) -> Any:
 
 
 def log_of(days: int) -> list[Review]:
-    return learner(KEYS, days, TODAY.toordinal())
+    return learner(KEYS, days, today().toordinal())
 
 
 @pytest.fixture
@@ -80,7 +84,7 @@ def test_json(learned: Path) -> None:
     assert ["reviews", "usable", "needed", "taken", "before", "after", "moved", "parameters"] == list(found)
     assert ["log_loss", "rmse_bins"] == list(found["before"]) == list(found["after"])
     assert found["after"]["log_loss"] < found["before"]["log_loss"]
-    assert (True, NEEDED, "fitted", TODAY.isoformat()) == (
+    assert (True, NEEDED, "fitted", today().isoformat()) == (
         found["taken"],
         found["needed"],
         found["parameters"]["source"],
@@ -117,7 +121,7 @@ def test_undo(learned: Path) -> None:
     """--undo goes back to FSRS's own parameters and says so; there is nothing to take back after it."""
     run("optimize")
 
-    assert f"The fit of {TODAY.isoformat()} is taken back. FSRS uses its default parameters again.\n" == run("optimize", "--undo").stderr
+    assert f"The fit of {today().isoformat()} is taken back. FSRS uses its default parameters again.\n" == run("optimize", "--undo").stderr
     assert in_use(learned) == DEFAULT
     assert "no fit to take back" in run("optimize", "--undo").stderr
     assert {"undone": None, "parameters": told("stats")["parameters"]} == told("optimize", "--undo")
@@ -195,7 +199,7 @@ def test_stats_say_it(learned: Path, language: str, sentence: str) -> None:
     assert found["parameters"] == told("stats")["parameters"] == told("stats", "--tag", "softmax")["parameters"]
     assert found["parameters"] == {
         "source": "fitted",
-        "since": TODAY.isoformat(),
+        "since": today().isoformat(),
         "reviews": found["reviews"],
         "values": list(in_use(learned).w),
     }
