@@ -132,8 +132,11 @@ class QkvApp(BaseApp):
 
     @on(BaseScreen.Asked)
     async def answer(self, asked: BaseScreen.Asked) -> None:
-        """Does what the screen on top asks for; of two requests typed at once the first takes the screen of the second away."""
-        if asked.screen is not self.screen:
+        """Does what the screen on top asks for; of two requests typed at once the first takes the screen of the second away.
+
+        While the program ends there is no screen at all.
+        """
+        if asked.screen not in self.screen_stack[-1:]:
             return
         match asked.request:
             case ask.BeginSession():

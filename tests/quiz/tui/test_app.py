@@ -21,7 +21,7 @@ from quiz.progress.progress import open_progress
 from quiz.progress.reviews import Review
 from quiz.tui.app import QkvApp
 from quiz.tui.learner_files import LearnerFiles
-from quiz.tui.requests import Start
+from quiz.tui.requests import GoHome, Start
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.session import SessionScreen
 from quiz.tui.screens.summary import SummaryScreen
@@ -360,3 +360,12 @@ async def test_home_says_what_is_gone_from_its_deck(running: Running) -> None:
         opened.record(Review.new(Moment.of(NOON), ("elsewhere", "a"), Grade.good))
     async with running(size=(120, 30)) as pilot:
         assert "1 learned card is no longer in its deck; `qkv doctor` says what helps." in screen_text(pilot)
+
+
+async def test_a_request_that_comes_while_the_program_ends(running: Running) -> None:
+    """Enter in the moment of quitting was a ScreenStackError: the request arrives when the last screen is gone, and is nobody's."""
+    async with running() as pilot:
+        home = cast(HomeScreen, pilot.app.screen)
+    assert [] == list(pilot.app.screen_stack)
+
+    await app(pilot).answer(HomeScreen.Asked(home, GoHome()))
