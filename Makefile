@@ -53,7 +53,7 @@ schema: $(VENV)/installed ## The schema that the first line of our decks names, 
 unit: $(VENV)/testing ## The tests, in parallel
 	$(BIN)/pytest -n auto --dist worksteal
 
-test-all: check $(VENV)/testing ## Every check, and the tests at all places where `make test` takes a share (a third longer)
+test-all: check $(VENV)/testing ## Every check, and the tests at all places where `make test` takes a share (twice as long)
 	@QKV_TEST_ALL=1 $(MAKE) test
 
 mutants: $(VENV)/testing ## Edits of changed lines that no test sees (BASE=origin/main~1 ARGS="--most 100")
