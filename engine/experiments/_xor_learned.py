@@ -11,6 +11,7 @@ from engine.assemble import Numbers
 from engine.label import Label
 from engine.measures import Curve, Grid, Measure, note, right, wrong
 from engine.textbook.activations import gelu
+from engine.textbook.training_loop import SEEDS, seeds_beside
 from engine.textbook.xor import ANSWERS, CORNERS, learn_xor, plane, xor_outputs
 
 STEPS, CELLS = 300, 17  # of the training on XOR; of the plane that it answers
@@ -22,23 +23,25 @@ def identity(x: Tensor) -> Tensor:
 
 
 @lru_cache(16)  # the slider of the steps walks along one training
-def trained_on_xor(units: int, seed: int) -> tuple[Tensor, Tensor]:
-    return learn_xor((identity, gelu), units, seed, STEPS)
+def trained_on_xor(units: int, seeds: range) -> tuple[Tensor, Tensor]:
+    """From the same weights, without and with the activation: θ (2, steps + 1, S, P) and errors (2, steps + 1, S)."""
+    weights, errors = zip(*(learn_xor(activation, units, seeds, STEPS) for activation in (identity, gelu)), strict=True)
+    return torch.stack(weights), torch.stack(errors)
 
 
 def xor(units: int, steps: int, seed: int) -> Numbers:
     """The same two layers from the same weights, without and with the activation, after so many steps of training."""
-    weights, errors = trained_on_xor(units, seed)
-    straight, bent = weights[steps]
+    weights, errors = (each[:, :, seed % SEEDS] for each in trained_on_xor(units, seeds_beside(seed)))
+    straight, bent = weights[:, steps]
     answers = (ANSWERS, xor_outputs(straight, CORNERS, identity), xor_outputs(bent, CORNERS, gelu))
     return {
-        "linear_xor_error": errors[steps, 0],
-        "gelu_xor_error": errors[steps, 1],
+        "linear_xor_error": errors[0, steps],
+        "gelu_xor_error": errors[1, steps],
         "xor_answers": torch.stack(answers, -1),
         "linear_plane": plane(straight, identity, CELLS),
         "gelu_plane": plane(bent, gelu, CELLS),
-        "linear_xor_over_steps": (range(STEPS + 1), errors[:, 0].clamp(max=TALLEST)),
-        "gelu_xor_over_steps": (range(STEPS + 1), errors[:, 1].clamp(max=TALLEST)),
+        "linear_xor_over_steps": (range(STEPS + 1), errors[0].clamp(max=TALLEST)),
+        "gelu_xor_over_steps": (range(STEPS + 1), errors[1].clamp(max=TALLEST)),
         "units": units,
     }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import islice
+
 import torch
 from torch import Tensor
 
@@ -16,11 +19,11 @@ from engine.textbook.coreference_model import Answer, Resolver, everyone_reads, 
 from engine.textbook.optimizers import adam
 from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples
 from engine.textbook.tiny_transformer import Shape, initial_weights
-from engine.textbook.training_loop import train
+from engine.textbook.training_loop import SEEDS, Remembered, seeds_beside, train
 
 WIDTH, LAYERS, HEADS, HIDDEN = 32, 2, 1, 32
 BATCH, RATE = 16, 0.006
-EVERY = 10  # steps between two points of the curves
+EVERY, MOST_STEPS = 10, 500  # steps between two points of the curves, and of a whole training
 READERS = {"pronoun": only_the_pronoun_reads, "everyone": everyone_reads}
 EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
 STATES = (Label("whole", "完整"), Label("cut", "切断"))  # of the model
@@ -39,15 +42,12 @@ Points = list[tuple[int, float, float]]  # step, loss, percent of the held-out p
 
 def run(*, language: str, reason: str, edge: str, readers: str, steps: int, seed: int) -> Steps:
     model = resolver(language, readers)
-    generator = torch.Generator().manual_seed(seed)
-    theta = initial_weights(model.shape, generator)
     asked = held_out_examples(model.language)
     points: Points = []
-    for step, (after, loss) in enumerate(train(theta, model.lesson(BATCH, generator), adam(theta, RATE), steps), start=1):
-        theta = after
-        if step % EVERY == 0 or step == steps:
-            points.append((step, loss, 100 * model.accuracy(theta, asked)))
-            yield step / steps, curves(points)
+    for thetas, losses in trainings(language, readers, seeds_beside(seed)).first(steps // EVERY):
+        theta, step = thetas[seed % SEEDS], EVERY * (len(points) + 1)
+        points.append((step, float(losses[seed % SEEDS]), 100 * model.accuracy(theta, asked)))
+        yield step / steps, curves(points)
     answers = [model.held_out_answer(theta, index, edge) for index in range(len(model.language.reasons))]
     hungry, fresh = answers[0], answers[len(model.language.animal_reasons)]
     chosen = hungry if reason == "hungry" else fresh
@@ -71,6 +71,15 @@ def resolver(language: str, readers: str) -> Resolver:
     tokens = len(words.sentence)
     mask = READERS[readers](tokens, words.sentence.index(words.pronoun))
     return Resolver(words, Shape(len(words.vocabulary), tokens, WIDTH, LAYERS, HEADS, HIDDEN), mask)
+
+
+@lru_cache(4)  # 12,000 numbers a model, five models, fifty times
+def trainings(language: str, readers: str, seeds: range) -> Remembered[tuple[Tensor, Tensor]]:
+    """The weights (S, P) and the losses (S,) after every tenth step."""
+    model, generators = resolver(language, readers), [torch.Generator().manual_seed(seed) for seed in seeds]
+    thetas = torch.stack([initial_weights(model.shape, generator) for generator in generators])
+    steps = train(thetas, model.lesson(BATCH, generators), adam(thetas, RATE), MOST_STEPS)
+    return Remembered(islice(steps, EVERY - 1, None, EVERY))
 
 
 def curves(points: Points) -> Numbers:
@@ -190,7 +199,7 @@ EXPERIMENT = Experiment(
         choice(
             "readers", Label("who reads", "谁在读"), ("pronoun", "only the pronoun", "只有代词"), ("everyone", "every token", "所有词元")
         ),
-        Parameter("steps", STEPS, 300, 50, 500, 50),
+        Parameter("steps", STEPS, 300, 50, MOST_STEPS, 50, multiple_of=EVERY),
         SEED,
     ),
     measures=MEASURES,

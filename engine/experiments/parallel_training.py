@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
+from torch.func import vmap
 
 from engine.assemble import Numbers
 from engine.experiment import Experiment, Steps
@@ -20,33 +22,38 @@ from engine.textbook.attention import causal_mask
 from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
 from engine.textbook.optimizers import adam
 from engine.textbook.tiny_transformer import Shape, initial_weights
-from engine.textbook.training_loop import train
+from engine.textbook.training_loop import SEEDS, Remembered, seeds_beside, train
 
 VOCABULARY, WIDTH, LAYERS, HEADS, HIDDEN = 8, 16, 2, 2, 32
 BATCH, RATE = 16, 0.02
 EVERY = 5  # steps between two points of the curves
 SHOWN = 6  # places in the matrices and the table
 FEWEST, MOST = 2, 16  # tokens
+MOST_STEPS = 150
 
 
 class Way(NamedTuple):
     """One way to make the training pairs: shifted or not, with the causal mask or without."""
 
     pair: Callable[[Tensor], tuple[Tensor, Tensor]]
-    mask: Callable[[int, int], Tensor | None]
+    mask: Callable[[int, int], Tensor]
 
 
-WAYS = {"unshifted": Way(unshifted, causal_mask), "unmasked": Way(shifted, lambda *_: None), "honest": Way(shifted, causal_mask)}
+def everyone_sees(queries: int, keys: int) -> Tensor:
+    """Wrong: (T, S), all True."""
+    return torch.ones(queries, keys, dtype=torch.bool)
+
+
+WAYS = {"unshifted": Way(unshifted, causal_mask), "unmasked": Way(shifted, everyone_sees), "honest": Way(shifted, causal_mask)}
 
 
 def run(*, tokens: int, steps: int, seed: int) -> Steps:
-    shape = Shape(VOCABULARY, tokens, WIDTH, LAYERS, HEADS, HIDDEN)
+    shape = shape_for(tokens)
     theta = initial_weights(shape, torch.Generator().manual_seed(seed))
-    trainings = [training(way, shape, theta, steps, seed) for way in WAYS.values()]
     points: list[tuple[float, ...]] = []  # the step, and each way's loss
-    for step, after in enumerate(zip(*trainings, strict=True), start=1):
+    for step, losses in enumerate(trainings(tokens, seeds_beside(seed)).first(steps), start=1):
         if step % EVERY == 0 or step == steps:
-            points.append((step, *(loss for _, loss in after)))
+            points.append((step, *losses[seed % SEEDS].tolist()))
             yield step / steps, curves(points)
     sentence = torch.randint(VOCABULARY, (1, tokens), generator=torch.Generator().manual_seed(seed))
     return {
@@ -61,16 +68,33 @@ def run(*, tokens: int, steps: int, seed: int) -> Steps:
     }
 
 
-def training(way: Way, shape: Shape, theta: Tensor, steps: int, seed: int) -> Generator[tuple[Tensor, float], None, None]:
-    """Every way starts with the same weights and sees the same random sequences."""
-    generator = torch.Generator().manual_seed(seed + 1000)
+def shape_for(tokens: int) -> Shape:
+    return Shape(VOCABULARY, tokens, WIDTH, LAYERS, HEADS, HIDDEN)
 
-    def loss(weights: Tensor) -> Tensor:
-        inputs, targets = way.pair(torch.randint(VOCABULARY, (BATCH, shape.positions + 1), generator=generator))
-        mask = way.mask(shape.positions, shape.positions)
-        return mean_loss(next_token_logits(weights, shape, inputs, mask), targets)
 
-    yield from train(theta, loss, adam(theta, RATE), steps)
+@lru_cache(8)
+def trainings(tokens: int, seeds: range) -> Remembered[Tensor]:
+    """The losses of `train_every_way`, step by step."""
+    return Remembered(train_every_way(shape_for(tokens), seeds))
+
+
+def train_every_way(shape: Shape, seeds: Iterable[int]) -> Iterator[Tensor]:
+    """The losses (S, W) of every step: every way starts with its seed's weights and sees its seed's random sequences."""
+    starts = [initial_weights(shape, torch.Generator().manual_seed(seed)) for seed in seeds for _ in WAYS]
+    generators = [torch.Generator().manual_seed(seed + 1000) for seed in seeds]  # other streams than the weights
+    thetas, size = torch.stack(starts), (BATCH, shape.positions + 1)  # (S·W, P)
+    masks = torch.stack([way.mask(shape.positions, shape.positions) for way in WAYS.values()]).repeat(len(generators), 1, 1)
+
+    def losses(thetas: Tensor) -> Tensor:
+        drawn = [torch.randint(VOCABULARY, size, generator=generator) for generator in generators]
+        inputs, targets = map(torch.stack, zip(*(way.pair(tokens) for tokens in drawn for way in WAYS.values()), strict=True))
+        return vmap(one_loss)(thetas, inputs, targets, masks)
+
+    def one_loss(theta: Tensor, inputs: Tensor, targets: Tensor, mask: Tensor) -> Tensor:
+        return mean_loss(next_token_logits(theta, shape, inputs, mask), targets)
+
+    for _, values in train(thetas, losses, adam(thetas, RATE), MOST_STEPS):
+        yield values.view(-1, len(WAYS))
 
 
 def curves(points: list[tuple[float, ...]]) -> Numbers:
@@ -157,7 +181,11 @@ EXPERIMENT = Experiment(
         "错位",
         "泄漏",
     ),
-    parameters=(Parameter("tokens", Label("tokens T", "词元数 T"), 8, FEWEST, MOST), Parameter("steps", STEPS, 100, 50, 150, 25), SEED),
+    parameters=(
+        Parameter("tokens", Label("tokens T", "词元数 T"), 8, FEWEST, MOST),
+        Parameter("steps", STEPS, 100, 50, MOST_STEPS, 25),
+        SEED,
+    ),
     measures=MEASURES,
     figures=(
         Figure(

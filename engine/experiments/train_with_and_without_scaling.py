@@ -17,7 +17,7 @@ from engine.parameter import SEED, Parameter
 from engine.preset import Preset
 from engine.textbook.lookup_task import VALUES, Lookup, Questions, draw_head, draw_lookup, head_logits, head_losses, together
 from engine.textbook.optimizers import adam
-from engine.textbook.training_loop import train_together
+from engine.textbook.training_loop import train
 from engine.textbook.weight_statistics import jacobian_trace, saturated_percent
 
 SEEDS = 8  # of the unscaled arm no single run tells anything: start weights that differ by 1e-7 end elsewhere
@@ -64,9 +64,7 @@ def train_arms(
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """All heads (arms, seeds, P) after each step, with their losses. Both arms of a seed begin alike and see the same questions."""
     both = starts.expand(len(ARMS), -1, -1)
-    return train_together(
-        both, lambda thetas: head_losses(thetas, d_k, scales(d_k), questions(tasks, BATCH, generators)), adam(both, RATE), steps
-    )
+    return train(both, lambda thetas: head_losses(thetas, d_k, scales(d_k), questions(tasks, BATCH, generators)), adam(both, RATE), steps)
 
 
 def over_seeds(name: str, values: Tensor) -> Numbers:

@@ -5,10 +5,12 @@ The answer is a distribution over the nouns, from the pronoun's last hidden stat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.func import vmap
 from torch.nn.functional import cross_entropy
 
 from engine.textbook.pronoun_sentences import Examples, Language, examples, held_out_examples, stories, training_examples
@@ -66,15 +68,18 @@ class Resolver:
         logits = hidden[:, self.pronoun] @ weights["words"][: len(self.language.nouns)].T
         return logits, torch.stack([layer.mean(1)[:, self.pronoun] for layer in seen], 1)
 
-    def lesson(self, batch: int, generator: torch.Generator) -> Loss:
-        """The loss on sentences drawn anew at every call; the held-out pair is not among them."""
+    def lesson(self, batch: int, generators: Sequence[torch.Generator]) -> Loss:
+        """The losses (S,) of models θ (S, P), each on sentences of its own, drawn anew at every call; never the held-out pair."""
         training = training_examples(self.language)
 
-        def loss(theta: Tensor) -> Tensor:
-            drawn = torch.randint(len(training), (batch,), generator=generator)
-            return cross_entropy(self.answer(theta, training.tokens[drawn])[0], training.referents[drawn])
+        def losses(thetas: Tensor) -> Tensor:
+            drawn = torch.stack([torch.randint(len(training), (batch,), generator=generator) for generator in generators])  # (S, B)
+            return vmap(self.loss)(thetas, training.tokens[drawn], training.referents[drawn])
 
-        return loss
+        return losses
+
+    def loss(self, theta: Tensor, tokens: Tensor, referents: Tensor) -> Tensor:
+        return cross_entropy(self.answer(theta, tokens)[0], referents)
 
     def accuracy(self, theta: Tensor, asked: Examples, mask: Tensor | None = None) -> float:
         """The share of sentences whose pronoun is resolved."""

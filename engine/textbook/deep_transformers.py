@@ -17,6 +17,7 @@ from torch.nn.functional import cross_entropy, gelu, layer_norm
 
 from engine.textbook.attention import causal_mask, softmax
 from engine.textbook.optimizers import adam, adam_update, update_moments
+from engine.textbook.training_loop import Remembered
 
 SYMBOLS, TOKENS, WIDTH, BATCH = 8, 6, 32, 16
 CHANCE = math.log(SYMBOLS)  # the loss of who knows nothing
@@ -74,21 +75,8 @@ def warm_up(step: int, warmup: int) -> float:
     return min(1.0, step / warmup)
 
 
-class Remembered:
-    """What an iterator gave so far, and then the rest: whoever asks for the same training again does not wait for it again."""
-
-    def __init__(self, source: Iterator[Tensor]) -> None:
-        self._source, self._seen = source, list[Tensor]()
-
-    def first(self, steps: int) -> Iterator[Tensor]:
-        for place in range(steps):
-            if place == len(self._seen):
-                self._seen.append(next(self._source))
-            yield self._seen[place]
-
-
 @lru_cache(8)
-def training(post: bool, layers: int, rate: float, warmup: int, seed: int) -> Remembered:
+def training(post: bool, layers: int, rate: float, warmup: int, seed: int) -> Remembered[Tensor]:
     """The losses of `train_placement`, step by step."""
     return Remembered(train_placement(post, layers, rate, warmup, seed))
 

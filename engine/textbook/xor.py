@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import torch
 from torch import Tensor
+from torch.func import vmap
 
 from engine.textbook.activations import Activation
 from engine.textbook.optimizers import adam
-from engine.textbook.training_loop import train_together
+from engine.textbook.training_loop import train
 
 CORNERS = torch.tensor([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=torch.float64)
 ANSWERS = torch.tensor([0, 1, 1, 0], dtype=torch.float64)
@@ -27,16 +30,15 @@ def xor_outputs(theta: Tensor, x: Tensor, activation: Activation) -> Tensor:
     return activation(x @ first.T + bias) @ second + theta[-1]
 
 
-def learn_xor(activations: tuple[Activation, ...], hidden: int, seed: int, steps: int, rate: float = 0.05) -> tuple[Tensor, Tensor]:
-    """Adam from the same weights with each activation: θ (steps + 1, A, P) and mean squared errors (steps + 1, A), the start first."""
+def learn_xor(activation: Activation, hidden: int, seeds: Iterable[int], steps: int, rate: float = 0.05) -> tuple[Tensor, Tensor]:
+    """Adam, from each seed's weights: θ (steps + 1, S, P) and mean squared errors (steps + 1, S), the start first."""
 
-    def errors(thetas: Tensor) -> Tensor:
-        outputs = [xor_outputs(theta, CORNERS, activation) for theta, activation in zip(thetas, activations, strict=True)]
-        return (torch.stack(outputs) - ANSWERS).square().mean(-1)
+    def errors(theta: Tensor) -> Tensor:
+        return (xor_outputs(theta, CORNERS, activation) - ANSWERS).square().mean(-1)
 
-    start = xor_weights(hidden, seed).expand(len(activations), -1)
-    weights = [start, *(theta for theta, _ in train_together(start, errors, adam(start, rate), steps))]
-    return torch.stack(weights), torch.stack([errors(theta) for theta in weights])
+    start = torch.stack([xor_weights(hidden, seed) for seed in seeds])
+    weights = torch.stack([start, *(thetas for thetas, _ in train(start, vmap(errors), adam(start, rate), steps))])
+    return weights, vmap(vmap(errors))(weights)
 
 
 def plane(theta: Tensor, activation: Activation, cells: int) -> Tensor:

@@ -9,11 +9,14 @@ from typing import cast
 import pytest
 import torch
 
-from engine.experiments.coreference import EXPERIMENT, resolver
-from engine.label import Label
+from engine.experiments.coreference import BATCH, EXPERIMENT, RATE, resolver, trainings
+from engine.label import Label, ParameterError
 from engine.result import Matrix, Progress, Result
 from engine.textbook.coreference_model import cut, only_the_pronoun_reads
+from engine.textbook.optimizers import adam
 from engine.textbook.pronoun_sentences import LANGUAGES, held_out_examples, training_examples
+from engine.textbook.tiny_transformer import initial_weights
+from engine.textbook.training_loop import seeds_beside, train
 from tests.engine.runs import run
 
 both = pytest.mark.parametrize("language", ["en", "zh"])
@@ -154,9 +157,23 @@ def test_streams_its_loss() -> None:
     assert result.series[0].y[0] > 1.0 > result.series[0].y[-1]
 
 
-def test_the_last_step_is_measured() -> None:
-    """A number of steps between the curve's points ends at its own last step, of which the numbers are."""
-    assert 55 == run(EXPERIMENT, steps=55).series[0].x[-1]
+def test_steps_are_those_of_the_curve() -> None:
+    """Only what is a point of the curve can be asked for: the weights are kept after every tenth step."""
+    assert 60 == run(EXPERIMENT, steps=60).series[0].x[-1]
+    with pytest.raises(ParameterError, match="a multiple of 10; not 55"):
+        run(EXPERIMENT, steps=55)
+
+
+def test_seeds_trained_beside_each_other_are_those_trained_alone() -> None:
+    """A seed's numbers do not depend on those that are trained with it: rounding apart, they are the numbers of a training of its own."""
+    model = resolver("en", "pronoun")
+    generator = torch.Generator().manual_seed(3)
+    start = initial_weights(model.shape, generator)
+    *_, (alone, loss) = train(start[None], model.lesson(BATCH, [generator]), adam(start[None], RATE), 20)
+    *_, (beside, losses) = trainings("en", "pronoun", seeds_beside(3)).first(2)
+
+    assert torch.allclose(alone[0], beside[3], rtol=0, atol=1e-4)
+    assert float(loss) == pytest.approx(float(losses[3]), rel=1e-4)
 
 
 def test_reads_in_both_languages() -> None:

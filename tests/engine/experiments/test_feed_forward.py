@@ -145,11 +145,11 @@ def test_xor_is_learned_as_torch_learns_it() -> None:
         loss.backward()
         optimizer.step()
 
-    ours = learn_xor((nn.functional.gelu,), 3, 4, 20)[1][:20, 0]
+    ours = learn_xor(nn.functional.gelu, 3, (4,), 20)[1][:20, 0]
 
     assert errors == pytest.approx(ours.tolist(), rel=1e-6)
     assert torch.allclose(
-        model(x)[:, 0], xor_outputs(learn_xor((nn.functional.gelu,), 3, 4, 20)[0][-1, 0], x, nn.functional.gelu), atol=1e-8
+        model(x)[:, 0], xor_outputs(learn_xor(nn.functional.gelu, 3, (4,), 20)[0][-1, 0], x, nn.functional.gelu), atol=1e-8
     )
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from functools import cache
+from itertools import islice
 from typing import cast
 
 import pytest
 import torch
 from torch.nn import functional
 
-from engine.experiments.parallel_training import EXPERIMENT
+from engine.experiments.parallel_training import EXPERIMENT, shape_for, train_every_way, trainings
 from engine.result import Progress, Result
 from engine.textbook.attention import causal_mask
 from engine.textbook.next_token import mean_loss, next_token_logits, prefix_logits, shifted, unshifted
 from engine.textbook.tiny_transformer import Shape, encode, initial_weights, unpack
+from engine.textbook.training_loop import seeds_beside
 from tests.engine.runs import run
 
 SHAPE = Shape(vocabulary=5, positions=6, width=8, layers=2, heads=2, hidden=16)
@@ -93,6 +95,14 @@ def test_random_tokens_cannot_be_predicted(seed: int) -> None:
     assert math.log(8) == pytest.approx(found["honest_loss"], abs=0.1)
     assert found["unshifted_loss"] < 0.02
     assert math.log(8) / 8 == pytest.approx(found["unmasked_loss"], abs=0.1)
+
+
+def test_seeds_and_ways_trained_beside_each_other_are_those_trained_alone() -> None:
+    """A seed's losses do not depend on those that are trained with it, rounding apart."""
+    shape, beside = shape_for(4), trainings(4, seeds_beside(8)).first(10)
+    alone = islice(train_every_way(shape, (8,)), 10)
+
+    assert torch.allclose(torch.stack(list(alone))[:, 0], torch.stack(list(beside))[:, 3], rtol=1e-3, atol=1e-5)
 
 
 def test_both_ways_are_shown() -> None:

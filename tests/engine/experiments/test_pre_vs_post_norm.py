@@ -16,6 +16,7 @@ from engine.parameter import Value
 from engine.result import Result
 from engine.textbook import deep_transformers as deep
 from engine.textbook.norm_placement import measure_depth, no_norm, norm_inside, post_norm, pre_norm, random_layers, sublayer
+from engine.textbook.training_loop import Remembered
 from tests.engine.runs import runs_of
 
 trained, trained_quantities = runs_of(EXPERIMENT)
@@ -180,7 +181,7 @@ def test_both_arms_begin_alike() -> None:
 def test_a_training_is_remembered() -> None:
     """Asked again, for fewer or for more steps, it goes on where it was; nothing is trained twice."""
     steps = iter(torch.arange(10.0))
-    remembered = deep.Remembered(steps)
+    remembered = Remembered(steps)
 
     assert [0.0, 1.0, 2.0] == [float(each) for each in remembered.first(3)]
     assert [0.0, 1.0] == [float(each) for each in remembered.first(2)]

@@ -7,15 +7,17 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from transformers import BertConfig, BertForPreTraining, BertForSequenceClassification
 
 from engine.experiments.prediction_heads import EXPERIMENT, MASKABLE
+from engine.label import ParameterError
 from engine.textbook.bert import Bert, BertShape, load_weights
 from engine.textbook.pretraining_heads import IGNORED, Classifier, PretrainingBert, masked_loss
 from engine.textbook.tiny_bert import VOCABULARY
-from engine.textbook.trained_tiny_bert import DOES, examples
+from engine.textbook.trained_tiny_bert import DOES, examples, snapshots, unpack, untrained
+from engine.textbook.training_loop import seeds_beside
 from tests.engine.runs import runs_of
 
 run, quantities = runs_of(EXPERIMENT)
@@ -140,13 +142,35 @@ def test_what_cannot_be_known_costs_its_entropy() -> None:
     assert math.log(4) == pytest.approx(quantities(masked="4")["masked_positions_loss"], abs=0.1)
 
 
-def test_examples_mask_one_word_each() -> None:
-    """72 examples, half of them followed; each asks for one word, and shows all others."""
-    ids, labels, follows = examples()
+def test_steps_are_those_of_the_curve() -> None:
+    """Between two points of the curve nothing is kept: 55 steps are refused, they were answered with the numbers of 50."""
+    with pytest.raises(ParameterError, match="a multiple of 10; not 55"):
+        quantities(steps=55)
 
-    assert [1] * 72 == (labels != IGNORED).sum(-1).tolist()
-    assert 36 == int(follows.sum())
+
+def test_seeds_trained_beside_each_other_are_those_trained_alone() -> None:
+    """What a seed predicts does not depend on those that are trained with it, rounding apart.
+
+    Its weights may: a key's bias moves no weight of attention, so its gradient is rounding alone, of which Adam makes whole steps.
+    """
+
+    def predicted(theta: Tensor) -> Tensor:
+        bert = untrained(7).double()
+        bert.load_state_dict(unpack(theta.double(), bert))
+        return bert.predict(examples()[0]).tokens
+
+    torch.testing.assert_close(predicted(snapshots((7,))[2, 0]), predicted(snapshots(seeds_beside(7))[2, 2]), rtol=0, atol=1e-3)
+
+
+def test_examples_mask_one_word_each() -> None:
+    """36 examples, half of what is seen followed, each animal seen alike; each asks for one word, and shows all others."""
+    ids, labels, follows, times = examples()
+    sentences = torch.where(labels == IGNORED, ids, labels)
+
+    assert [1] * 36 == (labels != IGNORED).sum(-1).tolist()
+    assert (72, 36) == (int(times.sum()), int(times[follows == 1].sum()))
+    assert [24, 24, 24] == [int(times[sentences[:, 1] == VOCABULARY.index(animal)].sum()) for animal in DOES]
     assert torch.equal(ids == VOCABULARY.index("[MASK]"), labels != IGNORED)
     assert {(animal, verb) for animal, verbs in DOES.items() for verb in verbs} == {
-        (VOCABULARY[first], VOCABULARY[verb]) for first, verb in torch.where(labels == IGNORED, ids, labels)[:, 1:3].tolist()
+        (VOCABULARY[first], VOCABULARY[verb]) for first, verb in sentences[:, 1:3].tolist()
     }
