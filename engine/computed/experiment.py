@@ -13,6 +13,7 @@ from engine.computed.effort import Effort
 from engine.computed.first_fault import fault
 from engine.computed.recipe import POINTS, ComputeError, Recipe, Repeat, Sweep
 from engine.computed.run import Parameters, lines, on_curve, shapes
+from engine.computed.sizes import sizing_names
 from engine.computed.values import DTYPE, Value
 from engine.experiment import Experiment
 from engine.label import Label, Verbatim
@@ -47,7 +48,8 @@ def _experiment(_spelled: str, recipe: Recipe) -> Experiment:
 
 def _run(recipe: Recipe, **parameters: Any) -> Mapping[str, Any]:
     """One run's numbers: shapes first, so that nothing is allocated that could not be afforded."""
-    _shown(shapes(recipe, parameters))
+    sizing = sizing_names(recipe)
+    _afford(repr(recipe), recipe, tuple((name, value) for name, value in parameters.items() if name in sizing))
     effort = Effort()
     numbers: dict[str, Any] = {}
     found = lines(recipe, parameters, effort)
@@ -61,6 +63,12 @@ def _run(recipe: Recipe, **parameters: Any) -> Mapping[str, Any]:
     for over in dict.fromkeys(sweep.over for sweep in recipe.sweeps):
         numbers |= _swept(recipe, over, parameters, found, effort)
     return numbers
+
+
+@lru_cache(256)  # a slider that moves no shape, and every other seed, is as affordable as the run before
+def _afford(_spelled: str, recipe: Recipe, sizes: tuple[tuple[str, Any], ...]) -> None:
+    """Raises ComputeError where shapes do not fit or would be too much. What decides no shape may have any value: it has its default."""
+    _shown(shapes(recipe, {parameter.name: parameter.default for parameter in recipe.parameters} | dict(sizes)))
 
 
 def _shown(found: Mapping[str, Value]) -> dict[str, Value]:

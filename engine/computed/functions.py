@@ -44,7 +44,7 @@ def call(name: str, values: list[Value], named: Mapping[str, Value]) -> Value:
     """A function's value. Raises ComputeError where the values are not those that it takes, and whatever torch raises."""
     if name == GRADIENT:  # the interpreter takes it where it is written as it should be
         raise _written_otherwise(name, len(values) + len(named))
-    places, types = _places(name, len(values), tuple(named))
+    places, types = rule_of(name, len(values), tuple(named))
     taken = [_taken(value, types[parameter], parameter) for parameter, value in zip(places, values, strict=True)]
     also = {parameter: _taken(value, types[parameter], parameter) for parameter, value in named.items()}
     _check_dimension({**dict(zip(places, taken, strict=True)), **also})
@@ -52,7 +52,7 @@ def call(name: str, values: list[Value], named: Mapping[str, Value]) -> Value:
 
 
 @lru_cache(None)
-def _places(name: str, count: int, named: tuple[str, ...]) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+def rule_of(name: str, count: int, named: tuple[str, ...]) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """The parameters that so many values stand for beside the named ones, and the types of all. Raises ComputeError where they do not."""
     signature, types = _rule(FUNCTIONS[name])
     try:
