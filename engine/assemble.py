@@ -23,6 +23,7 @@ Declared = TypeVar("Declared", bound=Measure)
 Part = TypeVar("Part", Quantity, Matrix, Series, Table, Step, Label)
 
 ARMS = ("", "right", "wrong")
+PLAIN = frozenset((float, int, bool))
 COUNTER = re.compile(r"\{([01])\}")
 MENTIONED = re.compile(r"\{([A-Za-z_]\w*)")
 KINDS = {Scalar: "a number", Curve: "a curve (x, y)", Grid: "a matrix", Rows: "a table"}
@@ -166,6 +167,9 @@ def _number(value: Any) -> float:
     return plain if type(plain) is int else _float(plain)
 
 
+_plain_float = (0.0).__add__  # which makes 0.0 of -0.0, too
+
+
 def _float(value: Any) -> float:
     if isinstance(value, str | bytes):  # float() would read them
         raise TypeError("a text is no number")
@@ -173,7 +177,9 @@ def _float(value: Any) -> float:
 
 
 def _floats(values: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(_float(value) for value in _listed(values))
+    listed = tuple(_listed(values))
+    plain = PLAIN.issuperset(map(type, listed))  # of the million numbers of a long vector none needs a look of its own
+    return tuple(map(_plain_float, listed) if plain else map(_float, listed))
 
 
 def _quantity(measure: Scalar, words: _Words) -> Iterator[Quantity]:
