@@ -14,7 +14,7 @@ from torch import Tensor
 from engine.computed import functions
 from engine.computed.effort import Effort
 from engine.computed.recipe import ComputeError, Node
-from engine.computed.values import DTYPE, Value, broadcast, check_bytes, number, shape_text, tensor, whole
+from engine.computed.values import DTYPE, Value, broadcast, check_bytes, number, only_shapes, shape_text, shaped, tensor, whole
 from engine.label import TooLarge
 
 CONSTANTS: Mapping[str, Value] = {"true": 1, "false": 0, "inf": math.inf, "pi": math.pi}
@@ -112,8 +112,8 @@ class Interpreter:
             self._broadcast(sign, left, right)
             made: Value = joined(tensor(left), tensor(right)).to(DTYPE)
         elif isinstance(left, Tensor) or isinstance(right, Tensor):
-            self._broadcast(sign, left, right)
-            made = BINARY[sign](left, right)
+            size = self._broadcast(sign, left, right)
+            made = shaped(size) if only_shapes(left, right) else BINARY[sign](left, right)
         elif sign == "**" and (isinstance(left, float) or right < 0 or abs(left).bit_length() * right > EXACT):
             made = number(math.pow(left, right))
         else:
@@ -121,8 +121,8 @@ class Interpreter:
         self.effort.made(made)
         return made
 
-    def _broadcast(self, sign: str, left: Value, right: Value) -> None:
-        """Raises ComputeError where two shapes do not fit, or what they give together is too large."""
+    def _broadcast(self, sign: str, left: Value, right: Value) -> list[int]:
+        """The shape of what two values give. Raises ComputeError where theirs do not fit, or where it is too large."""
         a, b = (tuple(side.shape) if isinstance(side, Tensor) else () for side in (left, right))
         size = []
         for m, n in zip((1,) * (len(b) - len(a)) + a, (1,) * (len(a) - len(b)) + b, strict=True):
@@ -133,6 +133,7 @@ class Interpreter:
                 )
             size.append(n if m == 1 else m)
         check_bytes(size)
+        return size
 
     def _matmul(self, left: Tensor, right: Tensor) -> Tensor:
         if not (left.dim() and right.dim()):
@@ -161,8 +162,8 @@ class Interpreter:
     def _compare(self, signs: tuple[str, ...], values: list[Value]) -> Value:
         truths: list[Value] = []
         for sign, left, right in zip(signs, values, values[1:], strict=False):
-            self._broadcast(sign, left, right)
-            truth = COMPARED[sign](left, right)
+            size = self._broadcast(sign, left, right)
+            truth = shaped(size) if only_shapes(left, right) else COMPARED[sign](left, right)
             truths.append(truth.to(DTYPE) if isinstance(truth, Tensor) else int(truth))
             self.effort.made(truths[-1])
         found = truths[0]

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.computed.recipe import ComputeError
-from engine.computed.values import DIMENSIONS, DTYPE, Value, check_bytes, whole
+from engine.computed.values import DIMENSIONS, DTYPE, Value, check_bytes, shaped, whole
 
 SEEDS = 2**31
 
@@ -51,13 +51,13 @@ def evenly(low: float, high: float, n: int) -> Tensor:
 def normal(*sizes_and_seed: Value) -> Tensor:
     """Normal numbers; the last value is the seed: randn(8, 64, seed)."""
     sizes, generator = _drawn("randn", sizes_and_seed)
-    return torch.randn(sizes, generator=generator, dtype=DTYPE)
+    return torch.randn(sizes, generator=generator, dtype=DTYPE) if generator else shaped(sizes)
 
 
 def uniform(*sizes_and_seed: Value) -> Tensor:
     """Numbers between 0 and 1; the last value is the seed: rand(8, 64, seed)."""
     sizes, generator = _drawn("rand", sizes_and_seed)
-    return torch.rand(sizes, generator=generator, dtype=DTYPE)
+    return torch.rand(sizes, generator=generator, dtype=DTYPE) if generator else shaped(sizes)
 
 
 def _drawn(name: str, sizes_and_seed: tuple[Value, ...]) -> tuple[list[int], torch.Generator | None]:

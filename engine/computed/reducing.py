@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.computed.recipe import ComputeError
-from engine.computed.values import DTYPE, Value, check_broadcast, number, shape_text, tensor
+from engine.computed.values import DTYPE, Value, check_broadcast, number, only_shapes, shape_text, shaped, tensor
 
 SIDE = 512  # of a matrix whose singular values are asked for
 SWEEPS = 20  # of each number, with every row or column: about what they cost
@@ -93,7 +93,7 @@ def logsumexp(x: Tensor, dim: int = -1) -> Tensor:
 
 def layer_norm(x: Tensor, eps: float = 1e-5) -> Tensor:
     """Each row of the last dimension gets mean 0 and variance 1."""
-    return functional.layer_norm(x, x.shape[-1:], eps=eps)
+    return shaped(x.shape) if x.dim() and only_shapes(x) else functional.layer_norm(x, x.shape[-1:], eps=eps)
 
 
 def sort(x: Tensor, descending: bool = False, dim: int = -1) -> Tensor:

@@ -21,55 +21,55 @@ V = torch.tensor([3.0, 1.0, 2.0], dtype=DTYPE)
 SCOPE: dict[str, Value] = {"A": A, "v": V, "n": 4, "t": 0.5, "seed": 7}
 
 
+WORTH: list[tuple[str, object]] = [
+    ("2 ** 3 + n % 3 - t / 2", 8.75),
+    ("sqrt(16) * log2(8)", 12.0),
+    ("max(n, 9) - min(n, t)", 8.5),
+    ("len(A) * size(A, 1)", 6),
+    ("1 < 2 < 3", 1),
+    ("not (n > 3 and t > 1)", 1.0),
+    ("sum(A)", 15.0),
+    ("mean(A, dim=0)", A.mean(0)),
+    ("std(v)", V.std(correction=0)),
+    ("var(v) - std(v) ** 2 + std(v)", V.std(correction=0)),
+    ("A @ v", A @ V),
+    ("A @ transpose(A)", A @ A.T),
+    ("A[1]", A[1]),
+    ("A[:, 0]", A[:, 0]),
+    ("A[-1, 1:]", A[-1, 1:]),
+    ("A[:, [2, 0]]", A[:, [2, 0]]),
+    ("A[argmax(A[:, 0])]", A[1]),
+    ("v[[-1, 0, -3]]", V[[2, 0, 0]]),
+    ("v[sum(v) - 7]", V[2]),
+    ("sort(v, descending=true)", torch.tensor([3.0, 2.0, 1.0])),
+    ("v[argsort(v)]", torch.tensor([1.0, 2.0, 3.0])),
+    ("cumsum(v)", torch.tensor([3.0, 4.0, 6.0])),
+    ("softmax(A / t)", torch.softmax(A / 0.5, -1)),
+    ("(A > 2) * 1", (A > 2).double()),
+    ("count(A > 2)", 3.0),
+    ("where(A > 2, A, 0)", torch.where(A > 2, A, 0.0)),
+    ("masked_fill(A, tril(ones(2, 3)) == 0, -inf)", A.masked_fill(torch.tril(torch.ones(2, 3)) == 0, -torch.inf)),
+    ("layer_norm(A)", torch.nn.functional.layer_norm(A, (3,))),
+    ("cat(v, [9], dim=0)", torch.tensor([3.0, 1.0, 2.0, 9.0])),
+    ("stack(v, v)[1, 0]", 3.0),
+    ("outer(v, [1, 2])", torch.outer(V, torch.tensor([1.0, 2.0], dtype=DTYPE))),
+    ("one_hot([0, 2], 3)", torch.tensor([[1.0, 0, 0], [0, 0, 1]])),
+    ("reshape(A, 3, -1)", A.reshape(3, 2)),
+    ("diagonal(A) + column(A, 1) + row(A, 0)[:2]", torch.tensor([1.0, 9.0])),
+    ("topk(v, 2)", torch.tensor([3.0, 2.0])),
+    ("arange(1, n)", torch.tensor([1.0, 2.0, 3.0])),
+    ("svdvals(outer(v, v))[0]", 14.0),
+    ("gelu(v)", torch.nn.functional.gelu(V)),
+    ("cosine(v, -2 * v)", -1.0),
+    ("close(v, v * 1.01, 0.05)", torch.ones(3)),
+]
+
+
 def worth(text: str) -> Value:
     return Interpreter(dict(SCOPE)).value(parse_computation(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("2 ** 3 + n % 3 - t / 2", 8.75),
-        ("sqrt(16) * log2(8)", 12.0),
-        ("max(n, 9) - min(n, t)", 8.5),
-        ("len(A) * size(A, 1)", 6),
-        ("1 < 2 < 3", 1),
-        ("not (n > 3 and t > 1)", 1.0),
-        ("sum(A)", 15.0),
-        ("mean(A, dim=0)", A.mean(0)),
-        ("std(v)", V.std(correction=0)),
-        ("var(v) - std(v) ** 2 + std(v)", V.std(correction=0)),
-        ("A @ v", A @ V),
-        ("A @ transpose(A)", A @ A.T),
-        ("A[1]", A[1]),
-        ("A[:, 0]", A[:, 0]),
-        ("A[-1, 1:]", A[-1, 1:]),
-        ("A[:, [2, 0]]", A[:, [2, 0]]),
-        ("A[argmax(A[:, 0])]", A[1]),
-        ("v[[-1, 0, -3]]", V[[2, 0, 0]]),
-        ("v[sum(v) - 7]", V[2]),
-        ("sort(v, descending=true)", torch.tensor([3.0, 2.0, 1.0])),
-        ("v[argsort(v)]", torch.tensor([1.0, 2.0, 3.0])),
-        ("cumsum(v)", torch.tensor([3.0, 4.0, 6.0])),
-        ("softmax(A / t)", torch.softmax(A / 0.5, -1)),
-        ("(A > 2) * 1", (A > 2).double()),
-        ("count(A > 2)", 3.0),
-        ("where(A > 2, A, 0)", torch.where(A > 2, A, 0.0)),
-        ("masked_fill(A, tril(ones(2, 3)) == 0, -inf)", A.masked_fill(torch.tril(torch.ones(2, 3)) == 0, -torch.inf)),
-        ("layer_norm(A)", torch.nn.functional.layer_norm(A, (3,))),
-        ("cat(v, [9], dim=0)", torch.tensor([3.0, 1.0, 2.0, 9.0])),
-        ("stack(v, v)[1, 0]", 3.0),
-        ("outer(v, [1, 2])", torch.outer(V, torch.tensor([1.0, 2.0], dtype=DTYPE))),
-        ("one_hot([0, 2], 3)", torch.tensor([[1.0, 0, 0], [0, 0, 1]])),
-        ("reshape(A, 3, -1)", A.reshape(3, 2)),
-        ("diagonal(A) + column(A, 1) + row(A, 0)[:2]", torch.tensor([1.0, 9.0])),
-        ("topk(v, 2)", torch.tensor([3.0, 2.0])),
-        ("arange(1, n)", torch.tensor([1.0, 2.0, 3.0])),
-        ("svdvals(outer(v, v))[0]", 14.0),
-        ("gelu(v)", torch.nn.functional.gelu(V)),
-        ("cosine(v, -2 * v)", -1.0),
-        ("close(v, v * 1.01, 0.05)", torch.ones(3)),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), WORTH)
 def test_a_line_is_worth_what_torch_says(text: str, expected: float | Tensor) -> None:
     found = torch.as_tensor(worth(text), dtype=DTYPE)
 
@@ -154,3 +154,27 @@ def test_any_line_ends_in_a_value_or_in_a_sentence(text: str) -> None:
     """Nothing but ClaimError and ComputeError leaves, whatever is written."""
     with contextlib.suppress(ClaimError, ComputeError):
         worth(text)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in WORTH])
+def test_a_shape_is_known_without_numbers(text: str) -> None:
+    """A walk on the meta device ends at the shape that there is with numbers, also where torch is not asked for it."""
+    expected = worth(text)
+    with torch.device("meta"):
+        scope = {name: value.to("meta") if isinstance(value, Tensor) else value for name, value in SCOPE.items()}
+        found = Interpreter(scope).value(parse_computation(text))
+
+    assert isinstance(expected, Tensor) == isinstance(found, Tensor)
+    assert not isinstance(found, Tensor) or (found.is_meta and torch.as_tensor(expected).shape == found.shape and DTYPE == found.dtype)
+
+
+def test_a_gradient_keeps_its_way_back_without_numbers() -> None:
+    """Where a gradient is taken torch walks by itself: what does not depend on a tensor is refused by shapes alone."""
+    with torch.device("meta"):
+        scope: dict[str, Value] = {"w": torch.zeros(3, dtype=DTYPE).requires_grad_(), "x": torch.zeros(3, dtype=DTYPE)}
+        found = Interpreter(scope).value(parse_computation("grad(sum(exp(w) * x + layer_norm(w)), w)"))
+        with pytest.raises(ComputeError, match="does not depend on w"):
+            Interpreter(scope).value(parse_computation("grad(sum(x), w)"))
+
+    assert isinstance(found, Tensor)
+    assert (3,) == tuple(found.shape)
