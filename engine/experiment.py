@@ -132,6 +132,7 @@ class Description:
     formerly: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     helpers: tuple[str, ...] = ()  # lines of an author's computation that only lead to others
+    sizing: tuple[str, ...] = ()  # parameters of an author's computation that shapes may depend on
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

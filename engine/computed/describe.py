@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.computed.experiment import experiment
 from engine.computed.recipe import Node, Recipe, Repeat, Step
+from engine.computed.sizes import sizing_names
 from engine.experiment import Description
 from engine.measures import Curve, Grid, Measure, Scalar
 from engine.source import Source
@@ -16,7 +17,15 @@ def describe(recipe: Recipe) -> Description:
     made = experiment(recipe)
     source = Source(recipe.name, "", 1, recipe.source)
     known = (made.summary, recipe.parameters, made.deadline, (source,), made.measures, made.figures, (), made.arms)
-    return Description(recipe.name, recipe.title.en, recipe.title, *known, fixed=_fixed(recipe), helpers=_helpers(recipe, made.measures))
+    return Description(
+        recipe.name,
+        recipe.title.en,
+        recipe.title,
+        *known,
+        fixed=_fixed(recipe),
+        helpers=_helpers(recipe, made.measures),
+        sizing=tuple(parameter.name for parameter in recipe.parameters if parameter.name in sizing_names(recipe)),
+    )
 
 
 def _helpers(recipe: Recipe, measures: tuple[Measure, ...]) -> tuple[str, ...]:

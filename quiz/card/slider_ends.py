@@ -26,7 +26,7 @@ Try = Callable[[Recipe, Mapping[str, Value]], object]  # raises ExperimentError
 def slider_problems(
     loaded: LoadedDeck | Draft, described: Mapping[str, Description], worker: Computing, *, runs: bool
 ) -> Iterator[Problem]:
-    """The lines that fail where a slider can go; a line once for each slider. Without `runs` by their shapes alone."""
+    """The lines that fail where a slider can go; a line once for each slider. Without `runs` by their shapes alone, where it moves any."""
 
     def run(asked: Recipe, values: Mapping[str, Value]) -> object:
         return worker.submit(asked, values).result()
@@ -50,6 +50,8 @@ def _of_one(
     for parameter in description.parameters:
         said = set[tuple[str, tuple[int, int]]]()
         for value, attempt in _tried(parameter, computation, at_ends, beside):
+            if attempt is beside and parameter.name not in description.sizing:
+                continue  # every shape is what it is at the default
             if found := _failure(asked, {**defaults, parameter.name: value}, attempt):
                 where = (found.step, found.place) if isinstance(found, ComputeError) else ("", (0, 0))
                 if where not in said:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
+import pytest
+
 from content.deck.library import Given, load
-from engine import Worker
+from engine import Description, Recipe, Worker
 from quiz.card.recipes import describe_own
 from quiz.card.slider_ends import slider_problems
 from tests.content.deck.test_computations import OWN
@@ -32,6 +36,28 @@ def test_without_a_run_shapes_are_tried(worker: Worker) -> None:
     """An end that only shapes refuse is found as well; a logarithm of less than nothing is not."""
     assert [13] == [line for line, _ in told(worker, "n: {default: 5, low: 1, high: 60}", "probs[n]", runs=False)]
     assert [] == told(worker, "x: {default: 1.0, low: -1, high: 1}", "sum(log(x * ones(2)))", runs=False)
+
+
+def test_where_a_slider_moves_no_shape_none_is_walked_through(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a run a rate is not tried; a size is, at both ends and beside where it stands: beyond the description itself, three times."""
+    asked: list[object] = []
+    describe = worker.describe
+
+    def counted(experiment: str | Recipe) -> Future[Description]:
+        asked.append(experiment)
+        return describe(experiment)
+
+    monkeypatch.setattr(worker, "describe", counted)
+    before = {}
+    for parameters, line in (
+        ("x: {default: 1.0, low: 0, high: 9}", "x * sum(probs)"),
+        ("n: {default: 5, low: 1, high: 9}", "sum(ones(n))"),
+    ):
+        asked.clear()
+        assert [] == told(worker, parameters, line, runs=False)
+        before[parameters[0]] = len(asked)
+
+    assert 3 == before["n"] - before["x"]
 
 
 def test_the_number_beside_the_default_is_tried(worker: Worker) -> None:
