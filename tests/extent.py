@@ -18,20 +18,32 @@ def some(share: int, whole: int) -> int:
 SLOW = (  # what starts a program, a screen or a training for every case
     "tests/engine/experiments/",
     "tests/engine/listing/",
-    "tests/engine/test_s",
+    "tests/engine/test_fixed_numbers.py",
+    "tests/engine/test_snippet.py",
+    "tests/engine/test_source.py",
     "tests/engine/worker/",
     "tests/quiz/commands/",
     "tests/quiz/terminal/",
     "tests/quiz/tui/",
     "tests/terminal/",
 )
+MANY = 12  # cases, from which on they are those of a list that several tests go through
 
 
 def a_third(cases: Sequence[str]) -> Iterator[bool]:
-    """Which cases are tried, by their names: of a slow test every third, at least one, always the same; of two languages either."""
+    """Which cases are tried, by their names: of a slow test every third, at least one, always the same; of two languages either.
+
+    Tests of one long list, that of all experiments, try the same ones of it: what they look at is computed once.
+    """
     families: dict[str, list[str]] = defaultdict(list)
     for case in cases:
         families[case.partition("[")[0]].append(case)
-    taken = {case for name, family in families.items() for case in family[zlib.crc32(name.encode()) % min(3, len(family)) :: 3]}
+    taken = {case for name, family in families.items() for case in family[_first(name, family) :: 3]}
     for case in cases:
         yield case in taken or not case.startswith(SLOW)
+
+
+def _first(name: str, family: Sequence[str]) -> int:
+    """Where a family's share begins."""
+    known_by = "".join(case.partition("[")[2] for case in family) if len(family) > MANY else name
+    return zlib.crc32(known_by.encode()) % min(3, len(family))

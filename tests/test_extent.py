@@ -39,3 +39,11 @@ def test_of_two_languages_either() -> None:
 
     assert 20 == len(languages)
     assert {"en]", "zh]"} == set(languages)
+
+
+def test_of_a_list_the_same() -> None:
+    """Two tests that go through all experiments try the same third of them."""
+    names = [f"experiment_{n}]" for n in range(40)]
+    first, second = ([f"tests/engine/experiments/test_every_{what}.py::test[{name}" for name in names] for what in ("note", "label"))
+
+    assert [case.partition("[")[2] for case in taken(first)] == [case.partition("[")[2] for case in taken(second)]

@@ -25,7 +25,7 @@ import pyte
 
 from quiz.memory.study_day import Moment
 from quiz.progress.progress import open_progress
-from tests.benchmarks._size import asked_share, part
+from tests.benchmarks._size import asked_share
 from tests.benchmarks.decks import deck
 from tests.quiz.learner import learner
 from tests.terminal.terminal import PATIENCE, Terminal
@@ -173,7 +173,7 @@ def clocks(data: Path) -> Clocks:
 
 
 def medians(timed: Clocks, rounds: int) -> dict[str, float]:
-    """Each figure's median over rounds in which everything is timed once."""
+    """Each figure's median over rounds in which everything is timed once, after one that is not; of no rounds that one alone."""
     found: dict[str, list[float]] = defaultdict(list)
     for number in range(rounds + 1):
         for clock in timed.values():
@@ -200,7 +200,7 @@ def main(share: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         prepare(data)
-        print(table(medians(clocks(data), part(ROUNDS, share))))
+        print(table(medians(clocks(data), round(ROUNDS * share))))
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
 
 
