@@ -43,8 +43,7 @@ check: schema ## Validate the decks by the house rules, run every claim and ever
 	$(BIN)/qkv check --strict --code content/decks
 
 # All claims of all decks take four minutes of a processor: `make check` before a deck is committed, `make test-all` before a release.
-check-few: schema ## Validate the decks, run the claims and listings of the first
-	$(BIN)/qkv check --strict --no-run content/decks
+check-few: schema ## Run the claims and listings of the first deck; a test validates all of them
 	$(BIN)/qkv check --strict --code content/decks/attention.yaml
 
 schema: $(VENV)/installed ## The schema that the first line of our decks names, for editors

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 import quiz.commands.side_by_side
@@ -37,6 +39,22 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 OWN_ENGINE = Worker.__enter__
 PLAY = LiveScreen.play
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _styles_are_read_once() -> Iterator[None]:
+    """Textual reads the styles of all widgets for every application: a fifth of what one costs. They are the same for all."""
+    read, known = Stylesheet._parse_rules, dict[object, list[RuleSet]]()
+
+    def once(sheet: Stylesheet, *asked: Any, **named: Any) -> list[RuleSet]:
+        key = (asked, tuple(named.items()), tuple(sheet._variables.items()))
+        if key not in known:
+            known[key] = read(sheet, *asked, **named)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", once)
+        yield
 
 
 @pytest.fixture

@@ -137,8 +137,10 @@ def test_a_folder_that_is_none_is_a_problem(own_data: Path) -> None:
     assert {str(own_data / "decks")} == {problem.path for problem in library.problems}
 
 
-def test_the_commands_know_own_decks(own: Path) -> None:
-    """`qkv cards` lists their cards, `qkv show` prints them, `qkv check` reads them."""
+def test_the_commands_know_own_decks(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`qkv cards` lists their cards, `qkv show` prints them, `qkv check` reads them, beside a bundled one."""
+    first = bundled()[:1]
+    monkeypatch.setattr("content.deck.deck_files.bundled", lambda: first)
     run = CliRunner().invoke
 
     assert "mine" in {card["deck"] for card in json.loads(run(qkv, ["cards", "--json"]).stdout)}
