@@ -97,9 +97,8 @@ class BaseApp(SettingsApp):
 
     def on_resize(self, event: Resize) -> None:
         """What the layout goes by beside Textual's breakpoints, of which only one counts: room for a third column, or hardly any room."""
-        self.set_class(event.size.width >= HUGE, "-huge")
-        self.set_class(event.size.width < TINY, "-tiny")
-        self.set_class(event.size.height < SHORT, "-short")
+        width, height = event.size
+        self.update_classes({"-huge": width >= HUGE, "-tiny": width < TINY, "-short": height < SHORT})
 
     @property
     def cursor_position(self) -> Offset:

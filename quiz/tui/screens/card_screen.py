@@ -112,8 +112,12 @@ class CardScreen(ScreenWithLab):
         picture = card_picture(card_run, guess, covered=covered)
         self.query_one(CardView).picture(picture, coming=card_run.failure is None and card_run.shown is None)
         self.query_one(HeroBeside).update(picture if covered else None)
-        self.set_class(covered and bool(card_run.card.verify), "-pictured")
         self.query_one(Lab).lead(lead(card_run), guess_of(card_run, guess))
+
+    def lay_out(self, *, pictured: bool, revealed: bool) -> None:
+        """Where the card's covered picture and its lab stand. All at once: each change of a class goes over every widget of the screen."""
+        proved = self.card_run is not None and bool(self.card_run.card.verify)
+        self.update_classes({"-pictured": pictured and proved, "-revealed": revealed and proved})
 
     @property
     def sees_lab(self) -> bool:

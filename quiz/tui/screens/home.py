@@ -123,9 +123,8 @@ class HomeScreen(LiveScreen):
         if not self.stands:
             return
         words, today = self.app.words, self._today
-        self.set_class(self.size.height < TALL, "-short")
-        self.set_class(self.size.height < TALL_FOR_ALL, "-tight")
-        self.set_class(today is not None and not today.begun, "-playing")
+        height, playing = self.size.height, today is not None and not today.begun
+        self.update_classes({"-short": height < TALL, "-tight": height < TALL_FOR_ALL, "-playing": playing})
         self.query_one("#title", Static).update(wordmark(words))
         intro = self.query_one("#intro", Static)
         intro.update(letters(words))

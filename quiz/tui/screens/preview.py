@@ -118,9 +118,9 @@ class PreviewScreen(CardScreen):
             shown = answer_parts(turn, words, card_run.names, verdicts, state, moved, self.preview.links)
             self.query_one(Lab).judge(verdicts)
             parts = [*shown, *parts]
-        revealed = bool(turn and turn.card.verify and self.stage == "reveal")
-        self.set_class(revealed, "-revealed")
-        self.set_class(revealed and self.has_class("-lab"), "-lab")
+        self.lay_out(pictured=self.stage != "reveal", revealed=turn is not None and self.stage == "reveal")
+        if not self.has_class("-revealed"):
+            self.remove_class("-lab")
         self._draw_head()
         self.offer_trials()
         self.offer()

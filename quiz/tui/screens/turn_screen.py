@@ -100,8 +100,7 @@ class TurnScreen(AskedNumber):
             view.show(answer_parts(turn, words, card_run.names, verdicts, state, moved, self.links))
             self.query_one(Lab).judge(verdicts)
         self.draw_picture(self.typed_number(turn), covered=turn.stage != "reveal")
-        open_ = turn.stage == "reveal" or self.study.failed > 0
-        self.set_class(open_ and bool(turn.card.verify), "-revealed")
+        self.lay_out(pictured=turn.stage != "reveal", revealed=turn.stage == "reveal" or self.study.failed > 0)
         self.offer_trials()
         self.offer()
 
