@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.computed.experiment import experiment
-from engine.computed.recipe import Node, Recipe, Repeat, Step
+from engine.computed.recipe import Recipe, Repeat
 from engine.computed.sizes import sizing_names
 from engine.experiment import Description
 from engine.measures import Curve, Grid, Measure, Scalar
@@ -42,26 +40,8 @@ def _fixed(recipe: Recipe) -> tuple[str, ...]:
     still: list[str] = []
     for line in recipe.steps:
         names = [line.name, *(step.name for step in line.steps)] if isinstance(line, Repeat) else [line.name]
-        if moved.isdisjoint(_read(line)):
+        if moved.isdisjoint(line.reads):
             still += names
         else:
             moved.update(names)
     return tuple(name for name in still if name not in moved)
-
-
-def _read(line: Step | Repeat) -> Iterator[str]:
-    """The names in a line; of turns those of all of them together."""
-    if isinstance(line, Step):
-        yield from _names(line.tree)
-        return
-    for tree in (line.times, line.keep, *(step.tree for step in line.steps)):
-        yield from _names(tree)
-
-
-def _names(part: Node) -> Iterator[str]:
-    if part and part[0] == "name":
-        yield part[3]
-        return
-    for inner in part:
-        if isinstance(inner, tuple):
-            yield from _names(inner)

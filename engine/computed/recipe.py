@@ -40,6 +40,11 @@ def nodes(part: object) -> Iterator[Node]:
         yield from nodes(each)
 
 
+def names_in(trees: object) -> frozenset[str]:
+    """The names that trees hold."""
+    return frozenset(node[3] for node in nodes(trees) if node[0] == "name")
+
+
 @dataclass(frozen=True)
 class Line:
     """What all lines have: the name that they make."""
@@ -59,7 +64,7 @@ class Line:
     @cached_property
     def reads(self) -> frozenset[str]:
         """The names that its expressions hold."""
-        return frozenset(node[3] for node in nodes(self.trees) if node[0] == "name")
+        return names_in(self.trees)
 
     @cached_property
     def differentiates_by(self) -> frozenset[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from engine.computed.functions import NAMES, rule_of
-from engine.computed.recipe import GRADIENT, ComputeError, Node, Recipe, Repeat, nodes
+from engine.computed.recipe import GRADIENT, ComputeError, Node, Recipe, Repeat, names_in, nodes
 
 DRAWN = ("randn", "rand")  # of which the last value is the seed
 COUNTED = (int, bool, int | None)  # the kinds of values that may decide a shape: a size, a dimension, an index
@@ -19,16 +19,12 @@ SIZES = ("sizes", "bounds")  # and the parameters that take several
 @lru_cache(64)
 def sizing_names(recipe: Recipe) -> frozenset[str]:
     """The names, parameters among them, that any shape may depend on."""
-    needed, grown = frozenset(name for line in recipe.steps for name in _names(_sizes(line.trees))), frozenset[str]()
-    needed |= {name for line in recipe.steps if isinstance(line, Repeat) for name in _names((line.times,))}
+    turns = [line.times for line in recipe.steps if isinstance(line, Repeat)]
+    needed, grown = names_in((*turns, *_sizes(tuple(line.trees for line in recipe.steps)))), frozenset[str]()
     while needed != grown:
         grown = needed
         needed = grown.union(*(line.reads for line in recipe.steps if not grown.isdisjoint(line.makes)))
     return needed
-
-
-def _names(trees: object) -> Iterator[str]:
-    return (node[3] for node in nodes(trees) if node[0] == "name")
 
 
 def _sizes(trees: object) -> tuple[Node, ...]:
