@@ -75,6 +75,11 @@ class CardView(VerticalScroll, can_focus=True):
         super().watch_scroll_y(old_value, new_value)
         self.post_message(self.Scrolled())
 
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """Textual tells a scrollbar only while it is shown where it stands."""
+        if shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
     def watch_virtual_size(self) -> None:
         self.post_message(self.Scrolled())
 

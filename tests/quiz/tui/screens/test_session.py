@@ -35,6 +35,20 @@ async def test_space_goes_on_at_once(running: Running) -> None:
         assert turn_of(pilot).response.number is None
 
 
+async def test_the_scrollbar_stands_where_the_card_does(running: Running) -> None:
+    """Also where the card was scrolled back while there was no bar: on a busy machine an answer began with its bar one row down."""
+    async with running(size=(40, 12), session=True) as pilot:
+        await press(pilot, "escape", "2")
+        view = pilot.app.screen.query_one(CardView)
+        view.scroll_to(y=1, animate=False)
+        await pilot.pause()
+        view.show_vertical_scrollbar = False
+        view.scroll_y = 0
+        view.show_vertical_scrollbar = True
+
+        assert view.scroll_y == view.vertical_scrollbar.position
+
+
 async def test_two_keys_grade_a_card(running: Running, own_data: Path) -> None:
     """How sure one is, then how it went: at the key points a grade counts at once."""
     async with running(session=True) as pilot:
