@@ -12,7 +12,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.content import Content
 from textual.widgets import Static
 
 from content.deck.cards import Card, Verification
@@ -48,15 +47,18 @@ class CardScreen(ScreenWithLab):
     def __init__(self, engine: LabEngine) -> None:
         super().__init__(engine)
         self.card_run: CardRun | None = None
+        self.revealed = False  # whether the card's experiment may be seen
 
     def compose(self) -> ComposeResult:
+        hero, lab = HeroBeside(self.pen, id="hero"), Lab(self.app.words, as_art, id="lab")
+        hero.styles.display = lab.styles.display = "none"
         with Horizontal(id="head"):
             yield Static(id="place", markup=False)
             yield Static(id="marks", markup=False)
         with Horizontal(id="table"):
             yield CardView(self.pen, id="card")
-            yield HeroBeside(self.pen, id="hero")
-            yield Lab(self.app.words, as_art, id="lab")
+            yield hero
+            yield lab
         yield ActionRow(id="tries")
         yield ActionRow(id="actions")
         yield ActionRow(id="keys")
@@ -99,7 +101,7 @@ class CardScreen(ScreenWithLab):
 
     @property
     def experiment(self) -> Description | None:
-        return self.card_run.description if self.card_run and self.has_class("-revealed") else None
+        return self.card_run.description if self.card_run and self.revealed else None
 
     @property
     def trials(self) -> Sequence[Trial]:
@@ -115,14 +117,17 @@ class CardScreen(ScreenWithLab):
         self.query_one(Lab).lead(lead(card_run), guess_of(card_run, guess))
 
     def lay_out(self, *, pictured: bool, revealed: bool) -> None:
-        """Where the card's covered picture and its lab stand. All at once: each change of a class goes over every widget of the screen."""
+        """Whether there is something in the place of the covered picture, and in the lab's. No class says so: each change of one goes over
+        the styles of every widget below."""
         proved = self.card_run is not None and bool(self.card_run.card.verify)
-        self.update_classes({"-pictured": pictured and proved, "-revealed": revealed and proved})
+        self.revealed = revealed and proved
+        self.query_one(HeroBeside).styles.display = None if pictured and proved and not self.revealed else "none"
+        self.query_one(Lab).styles.display = None if self.revealed else "none"
 
     @property
     def sees_lab(self) -> bool:
         """Whether the lab is on the screen: beside the card, or in its place."""
-        return self.has_class("-revealed") and (self.has_class("-wide") or self.has_class("-lab"))
+        return self.revealed and (self.has_class("-wide") or self.has_class("-lab"))
 
     @property
     def asked_first(self) -> Sequence[str]:
@@ -232,7 +237,7 @@ class CardScreen(ScreenWithLab):
 
     async def action_turn_page(self) -> None:
         """Tab goes to the lab and back; on a narrow screen the page turns. Before the reveal there is no lab."""
-        if not self.has_class("-revealed"):
+        if not self.revealed:
             if self.card_run and self.card_run.card.verify:
                 self.app.tell(self.say("keys.lab.later"))
             return
@@ -246,9 +251,3 @@ class CardScreen(ScreenWithLab):
 
 def _unseen(progress: Progress) -> None:
     """The lab shows the card's own run; how far the others are is shown nowhere."""
-
-
-def write(place: Static, text: str) -> None:
-    """Writes a text where it is not written yet: Static asks for a new layout each time."""
-    if place.content != Content(text):
-        place.update(Content(text))

@@ -48,7 +48,7 @@ class FollowUpScreen(TurnScreen):
             first.offer([*card_actions.typing(words, empty=self.query_one(CardView).is_guess_empty), *helps], self.typing_prompt)
         else:
             first.offer([*on, *helps])
-        lab, moved = self.has_class("-revealed"), bool(self.card_run and self.card_run.moved is not None)
+        lab, moved = self.revealed, bool(self.card_run and self.card_run.moved is not None)
         kept = self.query_one(Lab).pinned is not None
         row = lab_actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved, kept=kept)
         self.query_one("#keys", ActionRow).offer([*row, *card_actions.flagging(words), *card_actions.back_again(words, self.back_to)])

@@ -29,11 +29,12 @@ from quiz.study.turn import Stage, recalls
 from quiz.tui import actions, card_actions, lab_actions
 from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
-from quiz.tui.screens.card_screen import CardScreen, write
+from quiz.tui.screens.card_screen import CardScreen
 from quiz.tui.screens.screen_with_lab import STOP
 from quiz.tui.widgets.action_row import ActionRow
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.lab import Lab
+from quiz.tui.widgets.written import write
 
 PATIENCE = 0.05  # seconds that a card waits for the problems of a large deck
 LOOK = 0.03  # seconds between two looks at the file; a look takes microseconds
@@ -119,7 +120,7 @@ class PreviewScreen(CardScreen):
             self.query_one(Lab).judge(verdicts)
             parts = [*shown, *parts]
         self.lay_out(pictured=self.stage != "reveal", revealed=turn is not None and self.stage == "reveal")
-        if not self.has_class("-revealed"):
+        if not self.revealed:
             self.remove_class("-lab")
         self._draw_head()
         self.offer_trials()
@@ -157,7 +158,7 @@ class PreviewScreen(CardScreen):
         if self.expecting:
             first, prompt = lab_actions.expecting(words), self.say("ask.typing")
         self.query_one("#actions", ActionRow).offer(first, prompt)
-        lab, moved = self.has_class("-revealed"), bool(card_run and card_run.moved is not None)
+        lab, moved = self.revealed, bool(card_run and card_run.moved is not None)
         row = lab_actions.beside_the_lab(words, lab=lab, on_lab=self.has_class("-lab"), seen=self.sees_lab, moved=moved)
         self.query_one("#keys", ActionRow).offer([*row, *actions.always(words), actions.quitting(words)])
 

@@ -67,7 +67,7 @@ class SessionScreen(TurnScreen):
         row = card_actions.moving(
             self.app.words,
             undo=bool(self.study.session.steps),
-            lab=self.has_class("-revealed"),
+            lab=self.revealed,
             on_lab=self.has_class("-lab"),
             seen=self.sees_lab,
             moved=bool(self.card_run and self.card_run.moved is not None),

@@ -97,7 +97,7 @@ class TurnAsides(CardScreen):
         if name == "session.letter":
             return self.turn is None or card_parts.LETTERS.index(letter) >= card_steps.letters(self.turn)
         if binding in ("session.lab", "session.source", "session.reset", "lab.numbers"):
-            return not self.has_class("-revealed")
+            return not self.revealed
         return super().does_nothing(binding)
 
     async def action_letter_or(self, key: str, other: str) -> None:

@@ -24,11 +24,11 @@ from quiz.tui.bindings import bind
 from quiz.tui.lab_engine import LabEngine
 from quiz.tui.learner_files import LearnerFiles
 from quiz.tui.screens.asked_number import AskedNumber
-from quiz.tui.screens.card_screen import write
 from quiz.tui.widgets.card import CardView
 from quiz.tui.widgets.guess import Guess
 from quiz.tui.widgets.lab import Lab
 from quiz.tui.widgets.text_part import Pick
+from quiz.tui.widgets.written import write
 
 HOLD = 0.25  # seconds; a key pressed twice must not reveal and grade, nor grade and reveal the next
 OVERLAP = 2  # lines that stay when a page is turned
@@ -64,7 +64,7 @@ class TurnScreen(AskedNumber):
         self.draw()
         self.set_focus(view.guess if view.guess and turn.stage == "ask" else view)
         self.offer()  # a number is to be typed now
-        self.compute()
+        self.call_after_refresh(self.compute)  # one reads the question first
 
     @work(exclusive=True, group="links")
     async def look_further(self, item: Item) -> None:

@@ -17,6 +17,7 @@ from textual.widgets import Static
 from quiz.tui.actions import Action
 from quiz.tui.bindings import Offered, offered
 from quiz.tui.widgets.children import replace_children
+from quiz.tui.widgets.written import write
 
 PADDING = 2  # cells of a label beside its text
 
@@ -25,7 +26,7 @@ class ActionLabel(Static):
     """One action."""
 
     DEFAULT_CSS = """
-    ActionLabel { width: auto; height: 1; padding: 0 1; }
+    ActionLabel { box-sizing: content-box; height: 1; padding: 0 1; }
     ActionLabel:hover { background: $panel; }
     ActionLabel.-suggested { background: $panel; }
     """
@@ -38,20 +39,27 @@ class ActionLabel(Static):
             self.run = run
 
     def __init__(self, action: Action, does: Offered) -> None:
+        super().__init__(markup=False)
+        self.become(action, does)
+
+    def become(self, action: Action, does: Offered) -> None:
+        """Another action in the same place: a new widget would cost ten times as much."""
+        self.action, self.run = action, does.run
+        self.tooltip = Content(action.tip) if action.tip else None
+        self.set_class(action.suggested, "-suggested")
         label = f" {action.label}" if action.label else ""
         value = f" {action.value}" if action.value else ""
-        super().__init__(
-            Content.assemble((action.keys or does.key, "bold $query"), label, (value, "$quiet")),
-            markup=False,
-            classes="-suggested" if action.suggested else "",
-        )
-        self.action = action
-        self.run = does.run
-        self.tooltip = Content(action.tip) if action.tip else None
+        write_whole(self, Content.assemble((action.keys or does.key, "bold $query"), label, (value, "$quiet")))
 
     def on_click(self, event: Click) -> None:
         event.stop()
         self.post_message(self.Pressed(self.run))
+
+
+def write_whole(place: Static, text: Content) -> None:
+    """A text with its width: Textual keeps one of `auto` where the text changes twice before it has its place."""
+    place.styles.width = text.cell_length
+    write(place, text)
 
 
 @dataclass(frozen=True)
@@ -96,13 +104,17 @@ class ActionRow(Horizontal):
 
     DEFAULT_CSS = """
     ActionRow { height: 1; width: 1fr; }
-    ActionRow > .prompt { width: auto; color: $quiet; padding: 0 1; }
+    ActionRow > .prompt { box-sizing: content-box; color: $quiet; padding: 0 1; }
     """
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self._shown: object = None
         self._offered: tuple[tuple[Action, ...], str] = ((), "")
+        self._labels: list[ActionLabel] = []
+        self._prompt = Static(classes="prompt", markup=False)
+        self._more = Static(classes="prompt", markup=False)
+        write_whole(self._more, Content("…"))
 
     def compose(self) -> ComposeResult:
         yield from ()
@@ -131,7 +143,10 @@ class ActionRow(Horizontal):
         if wanted == self._shown:
             return
         self._shown = wanted
-        labels: list[Static] = [ActionLabel(action, does[action.binding]) for action in fitted.actions]
-        before = [Static(Content(fitted.prompt), classes="prompt", markup=False)] if fitted.prompt else []
-        after = [Static(Content("…"), classes="prompt", markup=False)] if fitted.more else []
-        replace_children(self, [*before, *labels, *after])
+        write_whole(self._prompt, Content(fitted.prompt))
+        self._prompt.display, self._more.display = bool(fitted.prompt), fitted.more
+        kept = self._labels[: len(fitted.actions)]
+        for label, action in zip(kept, fitted.actions, strict=False):
+            label.become(action, does[action.binding])
+        self._labels = kept + [ActionLabel(action, does[action.binding]) for action in fitted.actions[len(kept) :]]
+        replace_children(self, [self._prompt, *self._labels, self._more])
