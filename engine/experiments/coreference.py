@@ -73,7 +73,7 @@ def resolver(language: str, readers: str) -> Resolver:
     return Resolver(words, Shape(len(words.vocabulary), tokens, WIDTH, LAYERS, HEADS, HIDDEN), mask)
 
 
-@lru_cache(4)  # 12,000 numbers a model, five models, fifty times
+@lru_cache(10)  # 12,000 numbers a model, five models, fifty times: twenty seeds of both languages, and some
 def trainings(language: str, readers: str, seeds: range) -> Remembered[tuple[Tensor, Tensor]]:
     """The weights (S, P) and the losses (S,) after every tenth step."""
     model, generators = resolver(language, readers), [torch.Generator().manual_seed(seed) for seed in seeds]

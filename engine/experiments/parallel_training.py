@@ -72,7 +72,7 @@ def shape_for(tokens: int) -> Shape:
     return Shape(VOCABULARY, tokens, WIDTH, LAYERS, HEADS, HIDDEN)
 
 
-@lru_cache(8)
+@lru_cache(32)  # of one kept is the state of fifteen small models
 def trainings(tokens: int, seeds: range) -> Remembered[Tensor]:
     """The losses of `train_every_way`, step by step."""
     return Remembered(train_every_way(shape_for(tokens), seeds))

@@ -12,13 +12,14 @@ from itertools import islice
 from engine import Description, ExperimentError, Recipe, Value
 from engine.experiment import DEADLINE
 from quiz.card.card_run import CardRun
-from quiz.card.planned_run import PlannedRun, claim_scope, prefixed
+from quiz.card.planned_run import SEED, PlannedRun, claim_scope, prefixed
 from quiz.card.shared_runs import Computing
 
 Names = Mapping[str, object]
 
 SETTINGS = 10
 OF_SLOW_ONES = 5  # of an experiment that may take longer than others
+SEEDS = 5  # among the first, of which what trains has models already: that others hold is tried by itself
 
 
 class OtherSettings:
@@ -78,4 +79,5 @@ def random_settings(description: Description) -> Iterator[dict[str, Value]]:
     """Every slider at a random tick; the same settings each time."""
     chance = random.Random(description.name)
     for _ in range(SETTINGS if description.deadline <= DEADLINE else OF_SLOW_ONES):
-        yield {parameter.name: parameter.value_at(chance.randint(0, parameter.ticks)) for parameter in description.parameters}
+        ticks = {parameter: chance.randint(0, parameter.ticks) for parameter in description.parameters}
+        yield {one.name: one.value_at(tick % SEEDS if one.name == SEED else tick) for one, tick in ticks.items()}

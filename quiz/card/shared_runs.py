@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
-from queue import SimpleQueue
-from threading import Lock
+from contextlib import contextmanager
+from threading import Condition, Lock
 from typing import Protocol
 
 from engine import Description, ExperimentError, OutOfPatience, Recipe, Result, Worker
+from engine.experiment import DEADLINE
 
 KEPT = 400  # results, those that were asked for last: of some experiments one takes a megabyte
 
@@ -28,9 +29,9 @@ class SharedRuns:
 
     def __init__(self, workers: Sequence[Worker]) -> None:
         self._workers = tuple(workers)
-        self._free: SimpleQueue[Worker] = SimpleQueue()
-        for worker in workers:
-            self._free.put(worker)
+        self._free = list(workers)
+        self._freed = Condition()
+        self._homes: dict[str | Recipe, Worker] = {}
         self._made: dict[Run, Future[Result]] = {}
         self._lock = Lock()
         self._stopped = False
@@ -61,8 +62,8 @@ class SharedRuns:
             worker.cancel()
 
     def _computed(self, experiment: str | Recipe, parameters: Mapping[str, object]) -> Result:
-        worker = self._free.get()
-        try:
+        trains = isinstance(experiment, str) and self.describe(experiment).result().deadline > DEADLINE
+        with self._process_for(experiment, trains) as worker:
             if self._stopped:
                 raise ExperimentError("Nothing more is computed.", "不再计算。")
             future = worker.submit(experiment, parameters)
@@ -71,5 +72,19 @@ class SharedRuns:
                 future = worker.submit(experiment, parameters)  # a machine with other things to do is no fault of the deck
                 wait([future])
             return future.result()
+
+    @contextmanager
+    def _process_for(self, experiment: str | Recipe, trains: bool) -> Iterator[Worker]:
+        """A process that is free; for what trains always the same one, which remembers what it has trained."""
+        with self._freed:
+            self._freed.wait_for(lambda: self._homes.get(experiment) in self._free if experiment in self._homes else self._free)
+            worker = self._homes.get(experiment, self._free[0])
+            self._free.remove(worker)
+            if trains:
+                self._homes[experiment] = worker
+        try:
+            yield worker
         finally:
-            self._free.put(worker)
+            with self._freed:
+                self._free.append(worker)
+                self._freed.notify_all()

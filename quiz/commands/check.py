@@ -34,6 +34,7 @@ from quiz.terminal.streams import ReaderGone, read_bytes
 from quiz.words.i18n import Words
 
 STDIN = "-"
+AHEAD = 3  # cards for each process: while one is judged, or waits for what another trains, there are others to run
 TriedCard = tuple[LoadedDeck | Draft, int, Card]
 
 
@@ -124,7 +125,7 @@ def _slider_problems(library: Library, own: Own, runs: SharedRuns, words: Words,
         return list(slider_problems(loaded, {name: description}, runs, runs=computes))
 
     work = [partial(tried, loaded, name, one) for loaded in library.files for name, one in own[loaded.path].items()]
-    for found in side_by_side(words("check.running"), work, stop=runs.stop):
+    for found in side_by_side(words("check.running"), work, ahead=AHEAD, stop=runs.stop):
         yield from found
 
 
@@ -162,7 +163,7 @@ def _by_their_runs(library: Library, described: Mapping[str, Description], compu
 def _tried(cards: Sequence[TriedCard], runs: SharedRuns, count: int, words: Words, each: Callable[[], None]) -> Iterator[JudgedCard]:
     others = OtherSettings(runs)
     work = [partial(judge_card, loaded, index, card, runs, others, count) for loaded, index, card in cards]
-    yield from side_by_side(words("check.running"), work, each=each, stop=runs.stop)
+    yield from side_by_side(words("check.running"), work, ahead=AHEAD, each=each, stop=runs.stop)
 
 
 def _code(library: Library, runs: SharedRuns | None, words: Words) -> CodeReport:

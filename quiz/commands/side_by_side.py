@@ -20,9 +20,17 @@ def how_many_at_once(cards: int) -> int:
 
 
 def side_by_side(
-    title: str, work: Sequence[Callable[[], Item]], *, each: Callable[[], None] = lambda: None, stop: Callable[[], None] = lambda: None
+    title: str,
+    work: Sequence[Callable[[], Item]],
+    *,
+    ahead: int = 1,
+    each: Callable[[], None] = lambda: None,
+    stop: Callable[[], None] = lambda: None,
 ) -> Iterator[Item]:
-    """What the work gives, as it comes. Before each, `each` is called, which may end it all; `stop` then tells those still at work."""
+    """What the work gives, as it comes. Before each, `each` is called, which may end it all; `stop` then tells those still at work.
+
+    `ahead` times as many threads as processors: where they wait for processes, one always finds the next run there.
+    """
     if not work:
         return
     from rich.progress import Progress as Bar  # a file with an error in every card does not wait for it
@@ -31,7 +39,7 @@ def side_by_side(
 
     with (
         Bar(console=Printer(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar,
-        ThreadPoolExecutor(how_many_at_once(len(work))) as pool,
+        ThreadPoolExecutor(ahead * how_many_at_once(len(work))) as pool,
     ):
         try:
             begun = [pool.submit(_after, each, one) for one in work]

@@ -91,7 +91,7 @@ class FakeEngine:
         self.failure: ExperimentError | None = None
         self.asked: list[dict[str, object]] = []
         self.started = self.closed = False
-        self.survey: Future[Survey] = _settled(Survey({"fake": FAKE}, {}))
+        self.survey: Future[Survey] = settled_future(Survey({"fake": FAKE}, {}))
 
     def start(self) -> None:
         self.started = True
@@ -102,17 +102,17 @@ class FakeEngine:
     def cancel(self) -> None: ...
 
     def describe(self, experiment: str | Recipe) -> Future[Description]:
-        return _settled(replace(FAKE, name=experiment.name) if isinstance(experiment, Recipe) else self._known(experiment))
+        return settled_future(replace(FAKE, name=experiment.name) if isinstance(experiment, Recipe) else self._known(experiment))
 
     def _known(self, name: str) -> Description:
         return FAKE if name == FAKE.name else replace(FAKE, name=name)
 
     def submit(self, name: str, parameters: Mapping[str, object], progress: object = None) -> Future[Result]:
         self.asked.append(dict(parameters))
-        return _settled(self.failure or fake_result(int(str(parameters["d_k"]))))
+        return settled_future(self.failure or fake_result(int(str(parameters["d_k"]))))
 
 
-def _settled(value: Any) -> Future[Any]:
+def settled_future(value: Any) -> Future[Any]:
     future: Future[Any] = Future()
     if isinstance(value, Exception):
         future.set_exception(value)

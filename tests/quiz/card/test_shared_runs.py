@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
-from engine import DeadlineExceeded, ExperimentError, OutOfPatience, Result, Worker
+from engine import DeadlineExceeded, Description, ExperimentError, OutOfPatience, Recipe, Result, Worker
 from quiz.card.shared_runs import SharedRuns
-from tests.quiz.driving import FakeEngine, fake_result
+from tests.quiz.driving import FakeEngine, fake_result, settled_future
 
 
 class Slow(FakeEngine):
@@ -20,8 +21,10 @@ class Slow(FakeEngine):
     def __init__(self, together: threading.Barrier) -> None:
         super().__init__()
         self.together = together
+        self.names = set[str]()
 
     def submit(self, name: str, parameters: Mapping[str, object], progress: object = None) -> Future[Result]:
+        self.names.add(name)
         self.together.wait(20)
         return super().submit(name, parameters)
 
@@ -60,6 +63,26 @@ def test_processes_compute_side_by_side() -> None:
         list(pool.map(lambda d_k: runs.submit("fake", {"d_k": d_k}).result(20), (4, 16)))
 
     assert [1, 1] == [len(engine.asked) for engine in engines]
+
+
+class Training(Slow):
+    """Its experiment may take long: it trains."""
+
+    def describe(self, experiment: str | Recipe) -> Future[Description]:
+        return settled_future(replace(super().describe(experiment).result(), deadline=30.0 if experiment == "trains" else 3.0))
+
+
+def test_what_trains_stays_in_its_process() -> None:
+    """Which remembers what it has trained: two processes trained all seeds twice. The other one does the rest."""
+    together = threading.Barrier(2)
+    engines = [Training(together), Training(together)]
+    runs = shared(*engines)
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(runs.submit, name, {"d_k": 4**turn}) for turn in range(4) for name in ("trains", "fake")]
+        for each in asked:
+            each.result(20)
+
+    assert {"trains": 1, "fake": 1} == {name: sum(name in engine.names for engine in engines) for name in ("trains", "fake")}
 
 
 def test_a_failure_is_told_to_all() -> None:

@@ -13,7 +13,7 @@ from engine import Description, Figure, Label, Matrix, Recipe, Result
 from engine.measures import Grid
 from quiz.tui.screens.home import HomeScreen
 from quiz.tui.screens.live_screen import EXPERIMENT, STILL
-from tests.quiz.driving import FAKE, FakeEngine, _settled, settled
+from tests.quiz.driving import FAKE, FakeEngine, settled, settled_future
 
 ARMS = (("raw_weights", "wrong", "unscaled", "未缩放"), ("scaled_weights", "right", "scaled", "缩放后"))
 SWEPT = replace(
@@ -41,13 +41,13 @@ class Playing(FakeEngine):
         self.late, self.cancelled, self.played = late, 0, list[int]()
 
     def describe(self, experiment: str | Recipe) -> Future[Description]:
-        return _settled(SWEPT) if experiment == EXPERIMENT else super().describe(experiment)
+        return settled_future(SWEPT) if experiment == EXPERIMENT else super().describe(experiment)
 
     def submit(self, name: str, parameters: object, progress: object = None) -> Future[Result]:
         if name != EXPERIMENT:
             return super().submit(name, cast(dict[str, object], parameters))
         self.played.append(int(str(cast(dict[str, object], parameters)["d_k"])))
-        return Future() if self.late else _settled(self.failure or weights(self.played[-1]))
+        return Future() if self.late else settled_future(self.failure or weights(self.played[-1]))
 
     def cancel(self) -> None:
         self.cancelled += 1
