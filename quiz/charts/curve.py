@@ -52,9 +52,7 @@ def curve(
     if not covered:
         cells |= {at: (text, QUIET) for at, (text, _) in line_cells(ghosts, plot, look).items()}
         cells |= line_cells(series, plot, look)
-    cells |= _value_cells(plot, look, marker, guess, look.glyphs.guess)
-    if not covered:
-        cells |= _value_cells(plot, look, marker, value, look.glyphs.thumb)
+    cells |= _value_cells(plot, look, marker, [*([] if covered else [(value, look.glyphs.thumb)]), (guess, look.glyphs.guess)])
     ends = _ends(series, names, plot, look) if room and not covered else {}
     marks = _by_rows(cells)
     rows = []
@@ -91,15 +89,24 @@ def _marker_cells(plot: Plot, look: ChartStyle, marker: float | None) -> dict[Do
     return {} if column is None else {(column, row): (look.glyphs.marker, QUIET) for row in range(plot.height)}
 
 
-def _value_cells(plot: Plot, look: ChartStyle, marker: float | None, value: float | None, glyph: str) -> dict[Dot, Mark]:
-    """A dot where the slider stands at what was measured or expected there, and the number on the side that has room."""
-    dot = None if marker is None or value is None else plot.at(marker, value, 1, 1)
-    if dot is None or value is None:
+def _value_cells(plot: Plot, look: ChartStyle, marker: float | None, values: Sequence[tuple[float | None, str]]) -> dict[Dot, Mark]:
+    """Dots where the slider stands, at what was measured and at what was expected there, with their numbers on the side that has room; in
+    one row one after the other."""
+    column, rows, cells = _column(plot, marker), dict[int, list[tuple[str, str]]](), dict[Dot, Mark]()
+    if marker is None or column is None:
         return {}
-    (column, row), text, style = dot, significant(value, 3) + " ", STRONG + look.palette.accent
-    start = column + 1 if column + len(text) <= plot.width else column - len(text)
-    written: dict[Dot, Mark] = {(start + i, row): (character, style) for i, character in enumerate(text)} if start >= 0 else {}
-    return written | {(column, row): (glyph, style)}
+    for value, glyph in values:
+        if value is not None and (dot := plot.at(marker, value, 1, 1)):
+            rows.setdefault(dot[1], []).append((glyph, significant(value, 3)))
+    for row, said in rows.items():
+        text, start = " ".join(glyph + number for glyph, number in said) + " ", column
+        if column + len(text) - 1 > plot.width:
+            text = " ".join(f"{number} {glyph}" for glyph, number in reversed(said))
+            start = column - len(text) + 1
+        if start < 0:
+            text, start = said[0][0], column
+        cells |= {(start + i, row): (character, STRONG + look.palette.accent) for i, character in enumerate(text)}
+    return cells
 
 
 def _column(plot: Plot, x: float | None) -> int | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
+from engine.label import Label
+from engine.result import Series
 from quiz.charts.axes import shared
 from quiz.charts.curve import curve
 from quiz.charts.curve_lines import style_of
@@ -37,17 +40,21 @@ def draw(subject: Subject, width: int, height: int, pen: Pen, cursor: Cursor | N
     room = max(min(height - len(above), TALLEST), LOWEST)
     percent = "%" in unit or "%" in title
     value, guess = (mark.value, subject.guess_of(mark.name)) if mark else (None, None)
-    rows = curve(
-        *(series, width, room, pen.look, pen.words, subject.at, value),
-        percent=percent,
-        names=beside,
-        guess=guess,
-        covered=subject.covered,
-        ghosts=named(subject.figure.shows, subject.ghost.series) if subject.ghost and subject.ghost is not subject.result else (),
-    )
-    axis = pen.look.text(pen.words.label(series[0].x_label))
+    ghosts = named(subject.figure.shows, subject.ghost.series) if subject.ghost and subject.ghost is not subject.result else ()
+
+    def lines(series: Sequence[Series]) -> list[Row]:
+        return curve(
+            *(series, width, room, pen.look, pen.words, subject.at, value),
+            percent=percent,
+            names=beside,
+            guess=guess,
+            covered=subject.covered,
+            ghosts=ghosts,
+        )
+
+    rows, axis = lines(series), pen.look.text(pen.words.label(series[0].x_label))
     if axis and not any(axis in segment.text for segment in rows[-1]):
-        rows.append([Segment(right(axis, width, pen.look), Style(dim=True))])
+        rows = [*lines([replace(one, x_label=Label("", "")) for one in series]), [Segment(right(axis, width, pen.look), Style(dim=True))]]
     return above + rows
 
 

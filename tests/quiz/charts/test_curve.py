@@ -92,6 +92,15 @@ def test_what_was_measured_is_a_dot_with_its_number() -> None:
     assert any("8 O" in row for row in text(curve(ARMS, 40, 6, ASCII, Words("en"), 4096.0, 8.0)))
 
 
+@pytest.mark.parametrize(("marker", "expected"), [(64.0, "●6 ◆5.9"), (4096.0, "11.9 ◆ 12 ●")])
+def test_a_guess_in_the_row_of_what_was_measured(marker: float, expected: str) -> None:
+    """One after the other: what was measured was written over the guess, `●1 123` for 1 and 0.123."""
+    measured = math.log2(marker)
+    drawn = text(curve(ARMS, 56, 6, UNICODE, Words("en"), marker, measured, guess=measured - 0.1))
+
+    assert 1 == sum(expected in row for row in drawn)
+
+
 def test_percentages_go_to_100() -> None:
     """An axis of percentages ends at 100, with three or four numbers beside it; small ones keep their own axis."""
     large, small = (text(curve([series("a", [0, top])], 60, 9, ASCII, Words("en"), percent=True)) for top in (84.0, 12.0))
