@@ -15,6 +15,7 @@ from quiz.card.card_run import CardRun
 from quiz.card.hero import Trial, caption, hero, trials
 from quiz.card.typeset import layout
 from quiz.charts.figures.cover import without_findings, without_names
+from quiz.charts.figures.heatmap import placed
 from quiz.charts.figures.kinds import draw_figure
 from quiz.charts.figures.subject import Guess, Subject
 from quiz.charts.style import QUIET, Pen, Row
@@ -24,6 +25,7 @@ from quiz.study.turn import asked_quantity
 ROWS = 7  # of a picture beside a question, or above its claims
 MOST = 10  # where the claims leave more
 LEAST = 4  # of a picture in which something can be seen
+FEW = 7  # rows of a matrix whose numbers are looked for
 UNWRAPPED = 10_000  # characters in one line
 WALKED = -2  # of a walk-through, what is made last but one: the weights, where it ends in the output
 
@@ -113,6 +115,19 @@ def compact(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
             return drawn[:-1] + below  # what the colours mean is the last row, and gives way to the cells
     fewer = _with_fewer(bare, width, rows - 1, pen) or drawn
     return [*fewer[: rows - 1], [Segment(pen.look.glyphs.more, QUIET)], *below]
+
+
+def readable(subject: Subject, width: int, pen: Pen) -> int:
+    """The rows that a picture needs to be read: those at which small matrices have their numbers. A map without them says little."""
+    bare = replace(subject, figure=replace(subject.figure, caption=None))
+    if subject.figure.kind != "heatmap" or max((len(one.values) for one in subject.matrices), default=FEW + 1) > FEW:
+        return LEAST
+    for height in range(LEAST, MOST + 1):
+        found = placed(bare, bare.matrices, width, height, pen)
+        rows = max(one.y + one.plan.height for one in found)  # the row that says what colours mean gives way
+        if rows <= MOST and all(one.plan.numbered for one in found):
+            return max(LEAST, rows)
+    return LEAST
 
 
 def _with_fewer(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from quiz.card.answer_parts import CLAIM
 from quiz.card.card_parts import PICTURE, Part
 from quiz.card.typeset import text_of
-from quiz.charts.card_picture import LEAST, ROWS, sentence
+from quiz.charts.card_picture import LEAST, ROWS, readable, sentence
 from quiz.charts.figures.subject import Subject
 from quiz.tui.bindings import bind
 from quiz.tui.widgets.children import replace_children
@@ -164,20 +164,22 @@ class CardView(VerticalScroll, can_focus=True):
 
     def _fit_uncovered(self, hero: Hero, subject: Subject) -> None:
         """The picture has what the claims' end and all above it leave on the page. Where that is little, what is said elsewhere goes: the
-        line on which guess and measurement stand as dots, and of the question that was predicted what is more than a row."""
+        line on which guess and measurement stand as dots, and of the question that was predicted what is more than a row. A small matrix
+        has its numbers in any case: the last claim may be below the page."""
         width, at = self.scrollable_content_region.width, self._parts.index(hero)
         after = next((i for i in range(at + 2, len(self._roles)) if self._roles[i][0] != CLAIM), len(self._roles))
         above = [part for part in self._parts[:after] if isinstance(part, TextPart)]
         rows = {part: len(part.rows(width - 1)) + part.styles.margin.height for part in above}
         room = self.size.height - sum(rows.values()) - len(sentence(subject, width, hero.pens()))
+        needed = readable(subject, width, hero.pens())
         for part in above:
-            cut = part.part.role in ("number-line", "predicted") and room < ENOUGH
+            cut = part.part.role in ("number-line", "predicted") and room < max(ENOUGH, needed)
             if part.part.role == "number-line":
                 part.display = not cut
             else:
                 part.shorten(1 if cut else None)
             room += rows[part] - (part.part.role == "predicted") if cut else 0
-        hero.fit(room)
+        hero.fit(max(room, needed))
 
     def _widget(self, part: Part) -> TextPart | Hero:
         if part.role == PICTURE:
