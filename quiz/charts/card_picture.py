@@ -118,16 +118,22 @@ def compact(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
 
 
 def readable(subject: Subject, width: int, pen: Pen) -> int:
-    """The rows that a picture needs to be read: those at which small matrices have their numbers. A map without them says little."""
+    """The rows that a picture needs to be read: those at which small matrices have their numbers, and at which bars and trees, where one is
+    held against the other, are whole. One that is higher than any may be needs no more than others."""
     bare = replace(subject, figure=replace(subject.figure, caption=None))
+    rows = len(draw_figure(bare, width, LEAST - 1, pen)) if subject.figure.kind in ("bars", "tree") else _numbered(bare, width, pen)
+    return rows if LEAST <= rows <= MOST else LEAST
+
+
+def _numbered(subject: Subject, width: int, pen: Pen) -> int:
+    """The rows at which small matrices have their numbers, without the one that says what colours mean, which gives way; else 0."""
     if subject.figure.kind != "heatmap" or max((len(one.values) for one in subject.matrices), default=FEW + 1) > FEW:
-        return LEAST
+        return 0
     for height in range(LEAST, MOST + 1):
-        found = placed(bare, bare.matrices, width, height, pen)
-        rows = max(one.y + one.plan.height for one in found)  # the row that says what colours mean gives way
-        if rows <= MOST and all(one.plan.numbered for one in found):
-            return max(LEAST, rows)
-    return LEAST
+        found = placed(subject, subject.matrices, width, height, pen)
+        if all(one.plan.numbered for one in found):
+            return max(one.y + one.plan.height for one in found)
+    return 0
 
 
 def _with_fewer(subject: Subject, width: int, rows: int, pen: Pen) -> list[Row]:
