@@ -1,4 +1,4 @@
-"""One engine for all; long tests first; a third of the slow cases; and two options for `make quick`, which has half a minute."""
+"""One engine for all; long tests first; a share of the slow cases; and two options for `make quick`, which has half a minute."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine import Worker
-from tests.extent import WHOLE, a_third
+from tests.extent import WHOLE, a_share
 from tests.quick import LONG
 
 FIRST = (*LONG, "tests/quiz/tui/test_every_slider.py", "tests/quiz/terminal/test_streams.py")  # what waits for processes
@@ -48,10 +48,10 @@ def worker(_no_engine: None) -> Iterator[Worker]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long ones first, the others as they stand: at the end there is something left for every process to take.
 
-    Of the cases of a slow test a third, unless all are asked for (`tests/extent.py`), or some by their name.
+    Of the cases of a slow test a share, unless all are asked for (`tests/extent.py`), or some by their name.
     """
     chosen = config.getoption("keyword") or any("::" in argument for argument in config.args)
-    kept = items if WHOLE or chosen else [item for item, one in zip(items, a_third([item.nodeid for item in items]), strict=True) if one]
+    kept = items if WHOLE or chosen else [item for item, one in zip(items, a_share([item.nodeid for item in items]), strict=True) if one]
     if len(kept) < len(items):
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = sorted(kept, key=lambda item: not item.nodeid.startswith(FIRST))

@@ -27,18 +27,19 @@ SLOW = (  # what starts a program, a screen or a training for every case
     "tests/quiz/tui/",
     "tests/terminal/",
 )
+SHARE = 5  # every fifth case: odd, so that of two languages either is tried
 MANY = 12  # cases, from which on they are those of a list that several tests go through
 
 
-def a_third(cases: Sequence[str]) -> Iterator[bool]:
-    """Which cases are tried, by their names: of a slow test every third, at least one, always the same; of two languages either.
+def a_share(cases: Sequence[str]) -> Iterator[bool]:
+    """Which cases are tried, by their names: of a slow test every fifth, at least one, always the same; of two languages either.
 
     Tests of one long list, that of all experiments, try the same ones of it: what they look at is computed once.
     """
     families: dict[str, list[str]] = defaultdict(list)
     for case in cases:
         families[case.partition("[")[0]].append(case)
-    taken = {case for name, family in families.items() for case in family[_first(name, family) :: 3]}
+    taken = {case for name, family in families.items() for case in family[_first(name, family) :: SHARE]}
     for case in cases:
         yield case in taken or not case.startswith(SLOW)
 
@@ -46,4 +47,4 @@ def a_third(cases: Sequence[str]) -> Iterator[bool]:
 def _first(name: str, family: Sequence[str]) -> int:
     """Where a family's share begins."""
     known_by = "".join(case.partition("[")[2] for case in family) if len(family) > MANY else name
-    return zlib.crc32(known_by.encode()) % min(3, len(family))
+    return zlib.crc32(known_by.encode()) % min(SHARE, len(family))

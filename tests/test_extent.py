@@ -6,22 +6,22 @@ from itertools import pairwise
 
 import pytest
 
-from tests.extent import SLOW, a_third
+from tests.extent import SHARE, SLOW, a_share
 
 
 def taken(cases: list[str]) -> list[str]:
-    return [case for case, one in zip(cases, a_third(cases), strict=True) if one]
+    return [case for case, one in zip(cases, a_share(cases), strict=True) if one]
 
 
 @pytest.mark.parametrize("count", range(1, 12))
 @pytest.mark.parametrize("folder", SLOW)
-def test_of_a_slow_test_every_third_case(folder: str, count: int) -> None:
+def test_of_a_slow_test_every_fifth_case(folder: str, count: int) -> None:
     """At least one, and never two neighbours; whatever stands beside them in the list."""
     cases = [f"{folder}x.py::test_all[{n}]" for n in range(count)]
     places = [cases.index(case) for case in taken(cases)]
 
-    assert max(1, count // 3) <= len(places) <= -(-count // 3)
-    assert all(later - earlier == 3 for earlier, later in pairwise(places))
+    assert max(1, count // SHARE) <= len(places) <= -(-count // SHARE)
+    assert all(later - earlier == SHARE for earlier, later in pairwise(places))
     assert taken(cases) == [case for case in taken(["tests/a.py::test_b[1]", *cases, f"{folder}y.py::test_c"]) if case in cases]
 
 
@@ -42,7 +42,7 @@ def test_of_two_languages_either() -> None:
 
 
 def test_of_a_list_the_same() -> None:
-    """Two tests that go through all experiments try the same third of them."""
+    """Two tests that go through all experiments try the same share of them."""
     names = [f"experiment_{n}]" for n in range(40)]
     first, second = ([f"tests/engine/experiments/test_every_{what}.py::test[{name}" for name in names] for what in ("note", "label"))
 
