@@ -22,6 +22,7 @@ SLOW = (  # what starts a program, a screen or a training for every case
     "tests/engine/test_snippet.py",
     "tests/engine/test_source.py",
     "tests/engine/worker/",
+    "tests/quiz/charts/figures/test_every_experiment.py",
     "tests/quiz/commands/",
     "tests/quiz/terminal/",
     "tests/quiz/tui/",

@@ -51,7 +51,7 @@ class Seen:
         parameters = experiment.accept(given)
         with calls() as self.called:
             numbers = last(experiment.run(**parameters))
-        self.given = given
+        self.given, self.parameters = given, parameters
         self.everything = {**parameters, **numbers}
         self.values = Values(self.everything)
         self.result: Result = assemble(experiment.measures, numbers, parameters)

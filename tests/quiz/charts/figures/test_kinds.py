@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import get_args
 
 import pytest
 from rich.cells import cell_len
 
-from engine import DeadlineExceeded, Description, Result, Value, Worker
+from engine import Result
 from engine.figures import Figure, Kind
-from quiz.charts.figures.kinds import KINDS, draw_figure, figure_panels, figure_wish
+from quiz.charts.figures.kinds import KINDS, draw_figure, figure_panels
 from quiz.charts.figures.subject import Cursor
-from quiz.charts.result_figures import TALLEST, subjects
-from tests.extent import some
+from quiz.charts.result_figures import TALLEST
 from tests.quiz.charts.figures.samples import DISTRIBUTION, FIGURES, LANGUAGES, RESULT, ROW, WIDTHS, golden, pen, picture, subject, text
 
-Run = tuple[Description, dict[str, Value], Result]
 every = pytest.mark.parametrize("kind", FIGURES)
-
-
-@pytest.fixture(scope="module")
-def runs() -> Iterator[list[Run]]:
-    """All experiments at their defaults, run once."""
-    found: list[Run] = []
-    with Worker() as worker:
-        for name, description in worker.survey.result().found.items():
-            values = {parameter.name: parameter.default for parameter in description.parameters}
-            found.append((description, values, patiently(worker, name, values)))
-        yield found
-
-
-def patiently(worker: Worker, name: str, values: dict[str, Value]) -> Result:
-    """A run; where others keep the processor busy it may take more than one try."""
-    for _ in range(3):
-        try:
-            return worker.submit(name, values).result()
-        except DeadlineExceeded:
-            continue
-    return worker.submit(name, values).result()
 
 
 def test_every_kind_has_its_module_and_its_sample() -> None:
@@ -77,32 +53,6 @@ def test_in_ascii_a_figure_is_ascii(kind: Kind) -> None:
 def test_what_the_run_has_not_brought_yet_is_not_drawn(kind: Kind) -> None:
     """A long run brings its figures one by one."""
     assert [] == draw_figure(subject(FIGURES[kind], Result()), 80, TALLEST, pen())
-
-
-ELSEWHERE = {"weights_is_causal"}  # not at the defaults; the experiment's own test says where
-
-
-def test_every_declared_figure_of_every_experiment(runs: list[Run]) -> None:
-    """At 40, 80 and 120 columns in both languages: something is drawn, no row is too wide, and none wishes for more than there is.
-
-    Of the widths and languages two for each figure, unless all are asked for.
-    """
-    looks = [(width, language) for width in (40, 80, 120) for language in LANGUAGES]
-    wrong = []
-    for description, values, result in runs:
-        drawn = subjects(description, result, values)
-        wanted = {figure for figure in description.figures if (figure.over or figure.shows) and not ELSEWHERE & set(figure.shows)}
-        if wanted - {one.figure for one in drawn}:
-            wrong.append(f"{description.name}: a declared figure has nothing")
-        for place, one in enumerate(drawn):
-            for width, language in looks[some(place % 3, 0) :: some(3, 1)]:
-                rows = draw_figure(one, width, TALLEST, pen(language, colour=True))
-                if not rows or any(sum(part.cell_length for part in row) > width for row in rows):
-                    wrong.append(f"{description.name} {one.figure.kind} {width}")
-                if figure_wish(one, width, pen(language)) > width:
-                    wrong.append(f"{description.name} {one.figure.kind} wishes")
-
-    assert [] == wrong
 
 
 def test_bars_keep_their_keys_and_rows_while_a_slider_moves() -> None:
