@@ -53,15 +53,16 @@ class TurnScreen(AskedNumber):
         """Puts the session's card on the table and starts its run."""
         if (turn := self.turn) is None or not self.stands:
             return
-        self.put(CardRun(turn.card, beside=self.files.folder_of(turn.item.deck), language=self.app.language))
+        card_run = CardRun(turn.card, beside=self.files.folder_of(turn.item.deck), language=self.app.language)
+        self.put(card_run)
         self.links = follow_ups(turn.item, self.files.decks_at_hand)
         if any(link.item is None for link in self.links):
             self.look_further(turn.item)
         self.hold()
         self.remove_class("-lab")
         view = self.query_one(CardView)
-        view.clear()
-        self.draw()
+        view.forget()
+        self.draw_turn(turn, card_run)
         self.set_focus(view.guess if view.guess and turn.stage == "ask" else view)
         self.offer()  # a number is to be typed now
         self.call_after_refresh(self.compute)  # one reads the question first
@@ -83,6 +84,11 @@ class TurnScreen(AskedNumber):
         turn, card_run = self.turn, self.card_run
         if turn is None or card_run is None or card_run.card is not turn.card or self._writing or not self.stands:
             return
+        self.draw_turn(turn, card_run)
+        self.offer()
+
+    def draw_turn(self, turn: Turn, card_run: CardRun) -> None:
+        """All but what there is to do now."""
         self.study.session = card_steps.set_measured(self.study.session, card_run.measured())
         turn = self.turn or turn
         self.draw_head(turn)
@@ -102,7 +108,6 @@ class TurnScreen(AskedNumber):
         self.draw_picture(self.typed_number(turn), covered=turn.stage != "reveal")
         self.lay_out(pictured=turn.stage != "reveal", revealed=turn.stage == "reveal" or self.study.failed > 0)
         self.offer_trials()
-        self.offer()
 
     def deck_title(self, item: Item) -> str:
         """The title of a card's deck, in the language of the interface."""

@@ -118,10 +118,9 @@ class CardView(VerticalScroll, can_focus=True):
             rows += map(text_of, widget.part.lines(width))
         return rows
 
-    def clear(self) -> None:
-        """Nothing is on the table: what is shown next is another card, also where it looks alike."""
+    def forget(self) -> None:
+        """What is shown next is another card, also where it looks alike. Until then the one before stands there."""
         self._parts, self._roles, self._remark, self.guess = [], [], None, None
-        replace_children(self, ())
 
     def remark(self, sentence: str) -> None:
         """Says something below the input; an empty sentence takes the one before away."""
