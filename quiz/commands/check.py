@@ -170,13 +170,17 @@ def _code(library: Library, runs: SharedRuns | None, words: Words) -> CodeReport
     from quiz.commands.check_code import (  # they run what decks contain: only where that is asked
         code_cards,
         code_report,
+        many_listings,
         problems_or_none,
         without_compare,
     )
 
     cards = code_cards(library.files)
-    work = [partial(problems_or_none, card, runs) for card in cards]
-    return code_report(side_by_side(words("check.running_code"), work), without_compare(cards))
+    if not cards:
+        return code_report((), 0)
+    with many_listings() as run:
+        work = [partial(problems_or_none, card, runs, run) for card in cards]
+        return code_report(side_by_side(words("check.running_code"), work), without_compare(cards))
 
 
 def _report(

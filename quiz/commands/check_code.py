@@ -9,7 +9,9 @@ without end or ends its process is refused in both: none of it can be told from 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 
 from content.claims.computation import parse_computation
 from content.claims.tokens import ClaimError
@@ -21,6 +23,7 @@ from content.text.numbers import significant
 from content.yaml.problems import Problem
 from content.yaml.tree import Location
 from engine import ExperimentError
+from engine.listing.copies import copies
 from engine.listing.process import run_listing
 from engine.listing.request import Failure, Ran, Request, Value
 from quiz.card.card_run import run_of
@@ -39,6 +42,7 @@ THE_LISTING, THE_CORRECTED = say("the listing"), say("the corrected listing")
 
 
 CodeCard = tuple[LoadedDeck | Draft, int, Card]
+RunListing = Callable[[Request], Ran]
 
 
 def code_cards(files: Iterable[LoadedDeck | Draft]) -> list[CodeCard]:
@@ -46,10 +50,11 @@ def code_cards(files: Iterable[LoadedDeck | Draft]) -> list[CodeCard]:
     return [(loaded, index, card) for loaded in files for index, card in loaded.cards.items() if card.code]
 
 
-def check_code(cards: Iterable[CodeCard], computing: Computing | None) -> CodeReport:
-    """Runs the cards' listings, one after the other."""
-    listed = list(cards)
-    return code_report((problems_or_none(card, computing) for card in listed), without_compare(listed))
+@contextmanager
+def many_listings() -> Iterator[RunListing]:
+    """What runs one listing after the other without waiting for torch each time."""
+    with copies() as begin:
+        yield partial(run_listing, begin=begin)
 
 
 def without_compare(cards: Iterable[CodeCard]) -> int:
@@ -57,23 +62,23 @@ def without_compare(cards: Iterable[CodeCard]) -> int:
     return sum(not card.code.compare for _, _, card in cards if card.code)
 
 
-def code_report(found: Iterable[list[Problem] | None], bare: int = 0) -> CodeReport:
+def code_report(found: Iterable[list[Problem] | None], bare: int) -> CodeReport:
     """What was found in the listings together; of them, `bare` had nothing to run."""
     found = list(found)
     problems = [problem for each in found if each for problem in each]
     return CodeReport(len(found), sum(each == [] for each in found), found.count(None) + bare, tuple(problems))
 
 
-def problems_or_none(card: CodeCard, computing: Computing | None) -> list[Problem] | None:
+def problems_or_none(card: CodeCard, computing: Computing | None, run: RunListing) -> list[Problem] | None:
     """None where the listing could not be run, and why is told elsewhere: of the card's run by quiz.card.judge, of the inputs by
     content.deck.listings."""
     try:
-        return list(card_problems(*card, computing))
+        return list(card_problems(*card, computing, run))
     except (ExperimentError, ClaimError):
         return None
 
 
-def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, computing: Computing | None) -> Iterator[Problem]:
+def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, computing: Computing | None, run: RunListing) -> Iterator[Problem]:
     """What is wrong with one card's listing; once for each language whose run differs. Raises ExperimentError and ClaimError."""
     assert card.code is not None
     here: Location = ("cards", index, "code")
@@ -85,14 +90,16 @@ def card_problems(loaded: LoadedDeck | Draft, index: int, card: Card, computing:
         message = say("nothing says that the wrong line is the mistake of which the claims speak")
         yield loaded.problem((*here, "wrong_line"), message, NO_AGREES, "warning")
     settings = {tuple(card.verify.settings(language).items()): language for language in reversed(LANGUAGES)} if card.verify else {(): "en"}
-    yield from of_languages({one: list(_judged(loaded, here, card, computing, one)) for one in reversed(settings.values())})
+    yield from of_languages({one: list(_judged(loaded, here, card, computing, run, one)) for one in reversed(settings.values())})
 
 
-def _judged(loaded: LoadedDeck | Draft, here: Location, card: Card, computing: Computing | None, language: str) -> Iterator[Problem]:
+def _judged(
+    loaded: LoadedDeck | Draft, here: Location, card: Card, computing: Computing | None, run: RunListing, language: str
+) -> Iterator[Problem]:
     assert card.code is not None
     runs = CardRuns(run_of(card, computing, loaded.folder, language)) if card.verify and computing else None
     request = _request(card.code, _parameters(runs) if runs else {})
-    ran = run_listing(request)
+    ran = run(request)
     faults = list(_faults(card.code, ran))
     if not faults and runs and card.code.agrees:
         asked = lab_name(loaded, runs.described[0][1].name)

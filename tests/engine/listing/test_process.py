@@ -5,28 +5,55 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from typing import Protocol
 
 import pytest
 
 from content.claims.computation import parse_computation
+from engine.listing.begin import Begin, begun
+from engine.listing.copies import copies
 from engine.listing.process import run_listing
 from engine.listing.request import Failure, Garbled, Ran, Request, read_answer
 from tests.engine.worker.waiting import is_alive, until
 
 
-def ran(right: str, wrong: str, compare: str = "y", *, deadline: float = 10, given: dict[str, float] | None = None, **inputs: str) -> Ran:
-    lines = tuple((name, parse_computation(line)) for name, line in inputs.items())
-    return run_listing(Request(right, wrong, compare, lines, given), deadline)
+class Running(Protocol):
+    """Runs a listing and its correction, and `y` is what is compared."""
+
+    def __call__(
+        self, right: str, wrong: str, compare: str = "y", *, deadline: float = 10, given: dict[str, float] | None = None, **inputs: str
+    ) -> Ran: ...
 
 
-def test_inputs_arrive() -> None:
+def running(begin: Begin) -> Running:
+    def ran(
+        right: str, wrong: str, compare: str = "y", *, deadline: float = 10, given: dict[str, float] | None = None, **inputs: str
+    ) -> Ran:
+        lines = tuple((name, parse_computation(line)) for name, line in inputs.items())
+        return run_listing(Request(right, wrong, compare, lines, given), deadline, begin)
+
+    return ran
+
+
+@pytest.fixture(scope="module", params=["new", "copy"])
+def ran(request: pytest.FixtureRequest) -> Iterator[Running]:
+    """In a process from nothing, and in a copy: a listing cannot tell."""
+    if request.param == "new":
+        yield running(begun)
+        return
+    with copies() as begin:
+        yield running(begin)
+
+
+def test_inputs_arrive(ran: Running) -> None:
     """Lines from top to bottom, with the numbers that are given; neither way sees what the other has done to them."""
     found = ran("x += 1\ny = x[mask]", "y = x[~mask]", given={"n": 3}, x="arange(n)", mask="x > 1")
 
     assert Ran((3,), (0, 1)) == found
 
 
-def test_the_surroundings() -> None:
+def test_the_surroundings(ran: Running) -> None:
     """An empty folder, no variable of the person's, nothing of theirs on the path, and layers that take what the inputs are."""
     os.environ["QKV_SECRET"] = "1"
     look = "y = [len(torch.os.listdir()), 'QKV_SECRET' in torch.os.environ, torch.get_num_threads(), torch.sys.flags.isolated]"
@@ -52,7 +79,7 @@ def test_the_surroundings() -> None:
     ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's, and the pipe is descriptor 3 there")
-def test_ends(wrong: str, message: str, line: int) -> None:
+def test_ends(ran: Running, wrong: str, message: str, line: int) -> None:
     """Whatever the listing does, there is a sentence, and the corrected one's value is there."""
     found = ran("y = 1", wrong, deadline=1)
 
@@ -62,7 +89,7 @@ def test_ends(wrong: str, message: str, line: int) -> None:
     assert all(re.search("[\u4e00-\u9fff]", label.zh) for label in (found.wrong.message, found.wrong.hint))
 
 
-def test_nothing_is_left_behind() -> None:
+def test_nothing_is_left_behind(ran: Running) -> None:
     """What a listing has started ends with it."""
     found = ran("y = 1", "y = torch.os.posix_spawn('/bin/sleep', ['sleep', '600'], {})")
 
@@ -70,7 +97,7 @@ def test_nothing_is_left_behind() -> None:
     until(lambda: not is_alive(found.wrong))
 
 
-def test_the_corrected_one_alone() -> None:
+def test_the_corrected_one_alone(ran: Running) -> None:
     """Where the corrected listing gives nothing, that is what both are told of."""
     found = ran("y = z", "y = 1")
 

@@ -21,11 +21,12 @@ from engine.listing.request import Failure, Ran, Request, overdue
 from quiz.card.card_run import run_of
 from quiz.card.card_runs import CardRuns
 from quiz.cli import qkv
-from quiz.commands import check_code
+from quiz.commands import check_code as commands
 from quiz.commands.check_agreement import agreement_faults
-from quiz.commands.check_code import differ
+from quiz.commands.check_code import corrected, differ
 from quiz.commands.check_report import CodeReport, Report, summary
 from quiz.words.i18n import Words
+from tests.quiz.commands.listings import check_code
 
 ROOT = Path(__file__).parents[3]
 
@@ -97,9 +98,8 @@ def test_what_differs(wrong: object, right: object, expected: bool) -> None:
     assert expected == differ(wrong, right) == differ(right, wrong)
 
 
-def told(monkeypatch: pytest.MonkeyPatch, loaded: LoadedDeck, worker: Worker | None, ran: Ran) -> list[tuple[int, int, str]]:
-    monkeypatch.setattr(check_code, "run_listing", lambda request: ran)
-    report = check_code.check_code(check_code.code_cards([loaded]), worker)
+def told(loaded: LoadedDeck, worker: Worker | None, ran: Ran) -> list[tuple[int, int, str]]:
+    report = check_code(loaded, worker, lambda request: ran)
     assert (1, not report.problems) == (report.cards, report.proved)
     return [(problem.line, problem.column, problem.message) for problem in report.problems]
 
@@ -132,11 +132,11 @@ def failed(message: str, part: str = "listing", line: int = 0, name: str = "", c
         (Ran(failed("needs more", "inputs"), 1.0), [(14, 15, "computing the inputs needs more")]),
     ],
 )
-def test_each_is_told_at_its_place(monkeypatch: pytest.MonkeyPatch, worker: Worker, ran: Ran, expected: list[tuple[int, int, str]]) -> None:
+def test_each_is_told_at_its_place(worker: Worker, ran: Ran, expected: list[tuple[int, int, str]]) -> None:
     """The line of the listing, its correction, an input, or what is compared."""
     loaded = deck("close(wrong, raw_std, 0.1) and close(right, scaled_std, 0.1)", "close(wrong, raw_std, 0.1)")
 
-    assert expected == told(monkeypatch, loaded, worker, ran)
+    assert expected == told(loaded, worker, ran)
 
 
 @pytest.mark.parametrize(
@@ -184,17 +184,17 @@ def test_a_near_miss_may_be_a_matter_of_draws(runs: CardRuns, measured: float, n
     assert near == hint.startswith("if only the draws differ")
 
 
-def test_a_run_with_names_of_the_same_spelling(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
+def test_a_run_with_names_of_the_same_spelling(worker: Worker) -> None:
     """What `wrong` would be cannot be told, so the run has to call its result otherwise."""
     own = "experiments: {ours: {title: T, compute: {wrong: 2 * 4, half: wrong / 2}}}\ncards:"
     loaded = deck("verify: {experiment: softmax_saturation, set: {d_k: 64}}", "verify: {experiment: ours}")
     text = loaded.tree.source.text.replace("cards:", own).replace("raw_std", "half").replace("scaled_std", "half").replace("d_k,", "8,")
     (loaded,) = load([Given("a.yaml", text.encode())]).decks
 
-    assert [(17, 15, "wrong is a result of the run as well as the listing's value")] == told(monkeypatch, loaded, worker, Ran(1.0, 8.0))
+    assert [(17, 15, "wrong is a result of the run as well as the listing's value")] == told(loaded, worker, Ran(1.0, 8.0))
 
 
-def test_what_a_card_has_to_add(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
+def test_what_a_card_has_to_add(worker: Worker) -> None:
     """Without compare nothing is run; without agrees nothing says that it is the right mistake."""
     start, end = CARD.index("      inputs"), CARD.index("    answer")
     bare = deck(CARD[start:end])
@@ -203,11 +203,9 @@ def test_what_a_card_has_to_add(monkeypatch: pytest.MonkeyPatch, worker: Worker)
         [Given("a.yaml", CARD.replace(CARD[CARD.index("      agrees") : end], "").replace(CARD[CARD.index("    verify") :], "").encode())]
     ).decks[0]
 
-    assert [(9, 9, "the listing is not run: the card does not say what to compare")] == told(monkeypatch, bare, worker, Ran(1.0, 8.0))
-    assert [(12, 19, "nothing says that the wrong line is the mistake of which the claims speak")] == told(
-        monkeypatch, alone, worker, Ran(1.0, 8.0)
-    )
-    assert [] == told(monkeypatch, unproved, None, Ran(1.0, 8.0))
+    assert [(9, 9, "the listing is not run: the card does not say what to compare")] == told(bare, worker, Ran(1.0, 8.0))
+    assert [(12, 19, "nothing says that the wrong line is the mistake of which the claims speak")] == told(alone, worker, Ran(1.0, 8.0))
+    assert [] == told(unproved, None, Ran(1.0, 8.0))
 
 
 @pytest.mark.parametrize(
@@ -222,20 +220,20 @@ def test_what_a_card_has_to_add(monkeypatch: pytest.MonkeyPatch, worker: Worker)
 )
 def test_the_corrected_listing(listing: str, line: int, right: str, expected: str) -> None:
     """The correction stands where the wrong line stood, under its indentation unless it brings its own."""
-    assert expected == check_code.corrected(Code(listing, line, right))
+    assert expected == corrected(Code(listing, line, right))
 
 
 @pytest.mark.parametrize(
     ("old", "new"), [("{d_k: 64}", "{d_k: -1}"), ('k: "randn(400', 'k: "randn((400'), ("softmax_saturation", "no_such_experiment")]
 )
-def test_a_listing_that_cannot_be_run(monkeypatch: pytest.MonkeyPatch, worker: Worker, old: str, new: str) -> None:
+def test_a_listing_that_cannot_be_run(worker: Worker, old: str, new: str) -> None:
     """What is told elsewhere is not told again, and nothing is proved."""
-    monkeypatch.setattr(check_code, "run_listing", lambda request: pytest.fail("it was run"))
+    report = check_code(deck(old, new), worker, lambda request: pytest.fail("it was run"))
 
-    assert CodeReport(cards=1, proved=0, unrun=1) == check_code.check_code(check_code.code_cards([deck(old, new)]), worker)
+    assert CodeReport(cards=1, proved=0, unrun=1) == report
 
 
-def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
+def test_what_is_run(worker: Worker) -> None:
     """The listing, and the listing with its line corrected under the same indentation; inputs may use the run's parameters."""
     asked: list[Request] = []
 
@@ -243,8 +241,7 @@ def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
         asked.append(request)
         return Ran(1.0, 8.0)
 
-    monkeypatch.setattr(check_code, "run_listing", run_listing)
-    check_code.check_code(check_code.code_cards([deck()]), worker)
+    check_code(deck(), worker, run_listing)
     (request,) = asked
 
     assert [(3, "    return query @ key.transpose(-2, -1)", "    return query @ key.transpose(-2, -1) / math.sqrt(d_k)")] == [
@@ -269,10 +266,9 @@ def test_what_is_run(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
         (Ran(1.0, 5.0), "代码里的错误与运行的错误不是同一个：5 ≠ ", "wrong 是 5，right 是 1"),
     ],
 )  # fmt: skip
-def test_in_chinese(monkeypatch: pytest.MonkeyPatch, worker: Worker, ran: Ran, message: str, hint: str) -> None:
+def test_in_chinese(worker: Worker, ran: Ran, message: str, hint: str) -> None:
     """What the listing did and what to do, as a Chinese author reads it."""
-    monkeypatch.setattr(check_code, "run_listing", lambda request: ran)
-    (problem,) = check_code.check_code(check_code.code_cards([deck()]), worker).problems
+    (problem,) = check_code(deck(), worker, lambda request: ran).problems
 
     assert in_language(problem.message, "zh").startswith(message)
     assert hint == in_language(problem.hint, "zh")
@@ -289,13 +285,12 @@ def test_nothing_is_said_in_english_only(runs: CardRuns, worker: Worker) -> None
     assert [] == [text for text in said if not re.search("[\u4e00-\u9fff]|wrong 是", in_language(text, "zh"))]
 
 
-def test_examples_in_the_readers_language(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> None:
+def test_examples_in_the_readers_language(worker: Worker) -> None:
     """Where a run is set for each language, the listing is run with each, and a fault says whose it is."""
-    monkeypatch.setattr(check_code, "run_listing", lambda request: Ran(1.0, (request.given or {})["d_k"] ** 0.5))
     spoken = deck("set: {d_k: 64}", "set: {d_k: {en: 64, zh: 256}}")
-    assert () == check_code.check_code(check_code.code_cards([spoken]), worker).problems
-    monkeypatch.setattr(check_code, "run_listing", lambda request: Ran(1.0, 8.0))
-    (problem,) = check_code.check_code(check_code.code_cards([spoken]), worker).problems
+    report = check_code(spoken, worker, lambda request: Ran(1.0, (request.given or {})["d_k"] ** 0.5))
+    assert () == report.problems
+    (problem,) = check_code(spoken, worker, lambda request: Ran(1.0, 8.0)).problems
 
     assert problem.message.endswith(" (with the values for zh)")
 
@@ -332,8 +327,10 @@ def test_never_by_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     """Without the flag no listing is run, and nothing is said of any; with --no-run it is refused."""
     path = tmp_path / "a.yaml"
     path.write_text(CARD, encoding="utf-8")
-    monkeypatch.setattr(check_code, "check_code", lambda *_: pytest.fail("a listing was run"))
+    monkeypatch.setattr(commands, "code_cards", lambda *_: pytest.fail("a listing was run"))
     report = json.loads(CliRunner().invoke(qkv, ["check", "--no-run", "--json", str(path)]).stdout)
+    with pytest.raises(pytest.fail.Exception):
+        CliRunner().invoke(qkv, ["check", "--code", "--seeds", "1", str(path)])
     refused = CliRunner().invoke(qkv, ["check", "--no-run", "--code", str(path)])
 
     assert {"listings", "proved"} & report.keys() == set()

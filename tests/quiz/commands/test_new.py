@@ -22,8 +22,8 @@ from quiz.card.judge import JudgedCard, judge_card
 from quiz.card.settings import OtherSettings
 from quiz.cli import qkv
 from quiz.commands import schema
-from quiz.commands.check_code import check_code, code_cards
 from quiz.commands.check_report import CodeReport
+from tests.quiz.commands.listings import check_code
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 counted = itertools.count()
@@ -81,7 +81,7 @@ def test_a_new_deck_passes(worker: Worker, tmp_path: Path, language: str) -> Non
     assert [JudgedCard(held=len(card.verify.claims)) for card in deck.deck.cards if card.verify] == [
         judge_card(deck, index, card, worker, others, 5) for index, card in enumerate(deck.deck.cards)
     ]
-    assert CodeReport(cards=1, proved=1) == check_code(code_cards([deck]), worker)
+    assert CodeReport(cards=1, proved=1) == check_code(deck, worker)
 
 
 def test_its_comments_speak_one_language(tmp_path: Path) -> None:
