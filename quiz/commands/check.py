@@ -34,7 +34,7 @@ from quiz.terminal.streams import ReaderGone, read_bytes
 from quiz.words.i18n import Words
 
 STDIN = "-"
-AHEAD = 3  # cards for each process: while one is judged, or waits for what another trains, there are others to run
+AHEAD = 8  # cards for each process: while some are judged, and some wait for the process that trains for them, there are others to run
 TriedCard = tuple[LoadedDeck | Draft, int, Card]
 
 
