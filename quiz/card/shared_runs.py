@@ -31,7 +31,7 @@ class SharedRuns:
         self._workers = tuple(workers)
         self._free = list(workers)
         self._freed = Condition()
-        self._homes: dict[str | Recipe, Worker] = {}
+        self._homes: dict[str, Worker] = {}  # of what trains: the process that remembers what it has trained
         self._made: dict[Run, Future[Result]] = {}
         self._lock = Lock()
         self._stopped = False
@@ -62,8 +62,7 @@ class SharedRuns:
             worker.cancel()
 
     def _computed(self, experiment: str | Recipe, parameters: Mapping[str, object]) -> Result:
-        trains = isinstance(experiment, str) and self.describe(experiment).result().deadline > DEADLINE
-        with self._process_for(experiment, trains) as worker:
+        with self._home_of(str(experiment)) if self._trains(experiment) else self._free_process() as worker:
             if self._stopped:
                 raise ExperimentError("Nothing more is computed.", "不再计算。")
             future = worker.submit(experiment, parameters)
@@ -73,17 +72,32 @@ class SharedRuns:
                 wait([future])
             return future.result()
 
+    def _trains(self, experiment: str | Recipe) -> bool:
+        """Whether it is one of those that take long, and whose process remembers what it has trained."""
+        return isinstance(experiment, str) and self.describe(experiment).result().deadline > DEADLINE
+
     @contextmanager
-    def _process_for(self, experiment: str | Recipe, trains: bool) -> Iterator[Worker]:
-        """A process that is free; for what trains always the same one, which remembers what it has trained."""
+    def _free_process(self) -> Iterator[Worker]:
+        with self._freed:
+            self._freed.wait_for(lambda: self._free)
+            worker = self._free.pop(0)
+        with self._given_back(worker):
+            yield worker
+
+    @contextmanager
+    def _home_of(self, experiment: str) -> Iterator[Worker]:
+        """Always the same process for an experiment; the one that is free first begins to be it."""
         with self._freed:
             self._freed.wait_for(lambda: self._homes.get(experiment) in self._free if experiment in self._homes else self._free)
-            worker = self._homes.get(experiment, self._free[0])
+            worker = self._homes.setdefault(experiment, self._free[0])
             self._free.remove(worker)
-            if trains:
-                self._homes[experiment] = worker
-        try:
+        with self._given_back(worker):
             yield worker
+
+    @contextmanager
+    def _given_back(self, worker: Worker) -> Iterator[None]:
+        try:
+            yield
         finally:
             with self._freed:
                 self._free.append(worker)
