@@ -33,7 +33,7 @@ def test_buckets_are_the_librarys(both_ways: bool, buckets: int, farthest: int) 
     from transformers.models.t5.modeling_t5 import T5Attention
 
     relative = torch.arange(-300, 301)
-    expected = T5Attention._relative_position_bucket(relative, both_ways, buckets, farthest)  # type: ignore[no-untyped-call]
+    expected = T5Attention._relative_position_bucket(relative, both_ways, buckets, farthest)
 
     assert expected.tolist() == t5_bucket(relative, buckets, farthest, both_ways).tolist()
 

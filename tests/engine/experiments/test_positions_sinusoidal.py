@@ -28,7 +28,7 @@ def test_is_the_librarys() -> None:
     """Hugging Face's table of the original Transformer (sines first, then cosines) holds the same numbers."""
     from transformers.models.marian.modeling_marian import MarianSinusoidalPositionalEmbedding
 
-    theirs = MarianSinusoidalPositionalEmbedding(20, 16).create_weight()  # type: ignore[no-untyped-call]
+    theirs = MarianSinusoidalPositionalEmbedding(20, 16).create_weight()
     ours = sinusoidal(torch.arange(20), 16)
 
     assert torch.allclose(theirs.double(), torch.cat((ours[:, 0::2], ours[:, 1::2]), -1), atol=1e-6)
