@@ -99,10 +99,8 @@ def checked(
         problems = [*checks.all_problems(library, known_names()), *(_broken_rules(library) if strict else ())]
     if runs:
         described = _described(workers[0], words)
-        own: dict[Path | str, Mapping[str, Description]] = {}
-        for loaded in library.files:
-            own[loaded.path], found = describe_own(loaded, workers[0])
-            problems += unheard(problems, found)
+        own, found = _described_own(library, workers, words)
+        problems += unheard(problems, found)
         problems += unheard(problems, _slider_problems(library, own, runs, words, computes=count > 0))
         problems += unrun_problems(library, described, own)
         computed = {loaded.path: own[loaded.path] for loaded in library.decks}  # a draft's cards do not know the lines of their run
@@ -141,6 +139,17 @@ def _described(worker: Worker, words: Words) -> Mapping[str, Description]:
     except ExperimentError as error:
         fail(words("check.undescribed", reason=words.label(error.label)), OK)
         return {}
+
+
+def _described_own(library: Library, workers: Sequence[Worker], words: Words) -> tuple[Own, list[Problem]]:
+    """The decks' own computations, and what is wrong with those that cannot be described; each process describes some decks'."""
+
+    def described(loaded: LoadedDeck | Draft, worker: Worker) -> tuple[Path | str, dict[str, Description], list[Problem]]:
+        return loaded.path, *describe_own(loaded, worker)
+
+    work = [partial(described, loaded, workers[place % len(workers)]) for place, loaded in enumerate(library.files)]
+    found = list(side_by_side(words("check.running"), work, ahead=len(workers)))
+    return {path: own for path, own, _ in found}, [problem for _, _, problems in found for problem in problems]
 
 
 def _by_their_runs(library: Library, described: Mapping[str, Description], computed: Own) -> list[TriedCard]:
