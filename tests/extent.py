@@ -15,25 +15,30 @@ def some(share: int, whole: int) -> int:
     return whole if WHOLE else share
 
 
-SLOW = (  # what starts a program, a screen or a training for every case
+SLOW = (  # what starts a program, a screen or a training for every case, or computes for seconds
+    "tests/engine/computed/",
     "tests/engine/experiments/",
     "tests/engine/listing/",
     "tests/engine/test_fixed_numbers.py",
     "tests/engine/test_snippet.py",
     "tests/engine/test_source.py",
     "tests/engine/worker/",
+    "tests/quiz/card/test_neighbours.py",
     "tests/quiz/charts/figures/test_every_experiment.py",
     "tests/quiz/commands/",
+    "tests/quiz/progress/test_companions.py",
+    "tests/quiz/study/test_plan_load.py",
     "tests/quiz/terminal/",
+    "tests/quiz/test_guide.py",
     "tests/quiz/tui/",
     "tests/terminal/",
 )
-SHARE = 5  # every fifth case: odd, so that of two languages either is tried
+SHARE = 7  # every seventh case: odd, so that of two languages either is tried
 MANY = 12  # cases, from which on they are those of a list that several tests go through
 
 
 def a_share(cases: Sequence[str]) -> Iterator[bool]:
-    """Which cases are tried, by their names: of a slow test every fifth, at least one, always the same; of two languages either.
+    """Which cases are tried, by their names: of a slow test every seventh, at least one, always the same; of two languages either.
 
     Tests of one long list, that of all experiments, try the same ones of it: what they look at is computed once.
     """

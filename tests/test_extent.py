@@ -15,7 +15,7 @@ def taken(cases: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("count", range(1, 12))
 @pytest.mark.parametrize("folder", SLOW)
-def test_of_a_slow_test_every_fifth_case(folder: str, count: int) -> None:
+def test_of_a_slow_test_every_seventh_case(folder: str, count: int) -> None:
     """At least one, and never two neighbours; whatever stands beside them in the list."""
     cases = [f"{folder}x.py::test_all[{n}]" for n in range(count)]
     places = [cases.index(case) for case in taken(cases)]

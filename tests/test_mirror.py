@@ -24,6 +24,7 @@ OF_SEVERAL = {  # what these are about is no module, or several together
     "tests/engine/experiments/test_every_preset.py": "the settings that experiments offer",
     "tests/engine/experiments/test_reference_numbers.py": "the numbers that cards quote",
     "tests/engine/experiments/test_reference_parameters.py": "the sizes that cards quote",
+    "tests/quiz/charts/figures/test_every_experiment.py": "the figures that experiments declare, drawn",
     "tests/quiz/commands/test_lab_source.py": "lab's --source, as one reads and saves it",
     "tests/quiz/commands/test_not_files.py": "every command, at pipes, devices and sockets",
     "tests/quiz/commands/test_plain_hints.py": "hints in the plain session",
